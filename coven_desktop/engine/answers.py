@@ -1,0 +1,57 @@
+"""What a command gives back: an answer now, or a promise of one that the loop keeps.
+
+A command never blocks the loop (design/architecture.md, Threads): when it must wait for the host's
+start report or for the proof of a stop it returns a `Pending`, which is completed exactly once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A command that was carried out.
+
+    `payload` is the contract's payload, `kind` the kind of the response event, `in_result` whether the
+    payload also stands in `result` (the strict commands), `reason` the fixed note of a replay.
+    """
+
+    payload: dict[str, Any] = field(default_factory=dict)
+    kind: str = "automations.changed"
+    in_result: bool = False
+    reason: str | None = None
+
+
+Outcome = Answer | Exception
+
+
+class Pending:
+    """One answer that comes later. Whoever waits is told once; a waiter that left changes nothing."""
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._waiters: list[Callable[[Outcome], None]] = []
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, or None while it is open."""
+        return self._outcome
+
+    def complete(self, outcome: Outcome) -> None:
+        """Set the outcome and tell the waiters. A second completion is a bug and raises."""
+        if self._outcome is not None:
+            raise RuntimeError("a pending answer was completed twice")
+        self._outcome = outcome
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter(outcome)
+
+    def when_done(self, waiter: Callable[[Outcome], None]) -> None:
+        """Call `waiter` with the outcome: at once if it is known, else when it comes."""
+        if self._outcome is not None:
+            waiter(self._outcome)
+        else:
+            self._waiters.append(waiter)
