@@ -1,0 +1,316 @@
+"""Occurrences: the slots and the manual starts of a routine.
+
+Queries and the moves that concern one occurrence alone. The rules are contract/engine.md §4 and
+design/schedules.md; the states are written by `transitions`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coven_desktop.store import events, transitions
+from coven_desktop.store.transactions import Reader, Transaction
+
+OPEN = ("planned", "claimed", "running", "recovery_required")
+SUPERSEDED_BY_LATEST = "superseded by latest misfire policy"
+LEASE_EXPIRED = "lease expired"
+
+_NAMES = (
+    "number, id, automation_id, automation_revision, definition_digest, scheduled_for, kind, state, lease_owner,"
+    " lease_expires_at, scheduler_generation, fence, failure_reason, reason_class, created_at, updated_at"
+)
+_COLUMNS = ", ".join(f"o.{name.strip()}" for name in _NAMES.split(","))
+
+
+@dataclass(frozen=True)
+class OccurrenceRow:
+    """One stored occurrence; instants are text."""
+
+    number: int
+    id: str
+    automation_id: str
+    automation_revision: int
+    definition_digest: str
+    scheduled_for: str
+    kind: str
+    state: str
+    lease_owner: str | None
+    lease_expires_at: str | None
+    scheduler_generation: int | None
+    fence: int
+    failure_reason: str | None
+    reason_class: str | None
+    created_at: str
+    updated_at: str
+
+
+def _rows(reader: Reader, tail: str, parameters: tuple[str | int | None, ...]) -> list[OccurrenceRow]:
+    return [OccurrenceRow(*row) for row in reader.query(f"SELECT {_COLUMNS} FROM occurrences o {tail}", parameters)]
+
+
+def get(reader: Reader, occurrence_id: str) -> OccurrenceRow | None:
+    """The occurrence of an id."""
+    rows = _rows(reader, "WHERE o.id = ?", (occurrence_id,))
+    return rows[0] if rows else None
+
+
+def newest_slot(reader: Reader, automation_id: str) -> str | None:
+    """The newest scheduled slot recorded for the routine, of any revision (decisions.md 28)."""
+    row = reader.one(
+        "SELECT max(scheduled_for) FROM occurrences WHERE automation_id = ? AND kind = 'scheduled'", (automation_id,)
+    )
+    return row[0] if row else None
+
+
+def plan(
+    tx: Transaction,
+    *,
+    occurrence_id: str,
+    automation_id: str,
+    revision: int,
+    digest: str,
+    scheduled_for: str,
+    zone_data: str,
+    collapsed: int,
+) -> bool:
+    """Record a slot that is due. False when it is recorded already: a slot is planned once, by any pass.
+
+    `collapsed` earlier slots that were never planned are told of by one misfire event (decisions.md 7).
+    """
+    planned = transitions.insert_new(
+        tx,
+        "occurrence",
+        {
+            "id": occurrence_id,
+            "automation_id": automation_id,
+            "automation_revision": revision,
+            "definition_digest": digest,
+            "scheduled_for": scheduled_for,
+            "kind": "scheduled",
+            "state": "planned",
+            "zone_data": zone_data,
+            "created_at": tx.now_text,
+            "updated_at": tx.now_text,
+        },
+    )
+    if planned and collapsed:
+        events.append(
+            tx,
+            stream_kind="occurrence",
+            stream_id=occurrence_id,
+            kind="occurrence.misfire_recorded",
+            summary=f"{collapsed} earlier slots collapsed into this one",
+            payload={"disposition": "collapsed_to_latest", "collapsedSlots": collapsed},
+            automation_id=automation_id,
+            occurrence_id=occurrence_id,
+        )
+    return planned
+
+
+def create_manual(
+    tx: Transaction,
+    *,
+    occurrence_id: str,
+    automation_id: str,
+    revision: int,
+    digest: str,
+    scheduled_for: str,
+    lease_expires_at: str,
+    adoption_key: str | None,
+) -> None:
+    """A manual occurrence is claimed from the start, fence 1, by nobody's pass (contract/engine.md §4.4)."""
+    transitions.create(
+        tx,
+        "occurrence",
+        {
+            "id": occurrence_id,
+            "automation_id": automation_id,
+            "automation_revision": revision,
+            "definition_digest": digest,
+            "scheduled_for": scheduled_for,
+            "kind": "manual",
+            "state": "claimed",
+            "lease_owner": "manual",
+            "lease_expires_at": lease_expires_at,
+            "fence": 1,
+            "created_at": tx.now_text,
+            "updated_at": tx.now_text,
+        },
+        adoption_key=adoption_key,
+    )
+
+
+def outdated(reader: Reader, now_text: str, limit: int) -> list[str]:
+    """Planned due rows that a newer planned due row of the routine has replaced (contract/engine.md §4.6)."""
+    rows = reader.query(
+        "SELECT o.id FROM occurrences o JOIN definitions d ON d.id = o.automation_id AND d.family = 'rrule'"
+        " WHERE o.state = 'planned' AND o.scheduled_for <= ?1"
+        " AND EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
+        "             AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+        " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id AND r.status = 'running')"
+        " ORDER BY o.scheduled_for, o.id LIMIT ?2",
+        (now_text, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def skip(tx: Transaction, occurrence_id: str) -> None:
+    """Settle a planned slot that the latest-only misfire policy disposes of."""
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence_id,
+        ("planned",),
+        "skipped",
+        changes={"failure_reason": SUPERSEDED_BY_LATEST, "reason_class": "misfire"},
+    )
+
+
+def supersede_planned(tx: Transaction, automation_id: str, reason: str, *, adoption_key: str | None = None) -> list[str]:
+    """Settle the planned slots of a routine that has a new revision, save those that have a run (decisions.md 5)."""
+    rows = tx.query(
+        "SELECT o.id FROM occurrences o WHERE o.automation_id = ? AND o.state = 'planned'"
+        " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id) ORDER BY o.scheduled_for",
+        (automation_id,),
+    )
+    for (occurrence_id,) in rows:
+        transitions.must_move(
+            tx, "occurrence", occurrence_id, ("planned",), "superseded",
+            changes={"failure_reason": reason, "reason_class": "superseded"}, adoption_key=adoption_key,
+        )  # fmt: skip
+    return [row[0] for row in rows]
+
+
+# What keeps a planned slot from being claimed: contract/engine.md §4.3.
+_ELIGIBLE = (
+    " JOIN definitions d ON d.id = o.automation_id"
+    " WHERE o.state = 'planned' AND o.scheduled_for <= ?1"
+    " AND d.lifecycle = 'active' AND d.tombstoned_at IS NULL AND d.broken_reason IS NULL"
+    " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS NOT NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id AND b.state IN ('claimed', 'running'))"
+    " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.automation_id = o.automation_id AND r.status = 'running')"
+    " AND NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
+    "                 AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+)
+
+
+def eligible(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
+    """The slots that may be claimed now, oldest first."""
+    return _rows(reader, _ELIGIBLE + " ORDER BY o.scheduled_for, o.id LIMIT ?2", (now_text, limit))
+
+
+def oldest_eligible(reader: Reader, now_text: str) -> str | None:
+    """The scheduled time of the oldest slot that may be claimed now."""
+    rows = eligible(reader, now_text, 1)
+    return rows[0].scheduled_for if rows else None
+
+
+def claim(
+    tx: Transaction, occurrence_id: str, *, owner: str, lease_expires_at: str, generation: int | None
+) -> OccurrenceRow | None:
+    """Claim one planned slot if it is still eligible: the fence rises by one. None when it is not."""
+    rows = _rows(tx, _ELIGIBLE + " AND o.id = ?2", (tx.now_text, occurrence_id))
+    if not rows:
+        return None
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence_id,
+        ("planned",),
+        "claimed",
+        changes={
+            "lease_owner": owner,
+            "lease_expires_at": lease_expires_at,
+            "scheduler_generation": generation,
+            "fence": rows[0].fence + 1,
+        },
+    )
+    return get(tx, occurrence_id)
+
+
+def give_back(tx: Transaction, occurrence_id: str, *, reason: str | None = None) -> None:
+    """Return a claim under which nothing was started; the fence stays and rises at the next claim."""
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence_id,
+        ("claimed",),
+        "planned",
+        changes={"lease_owner": None, "lease_expires_at": None, "scheduler_generation": None, "failure_reason": reason},
+    )
+
+
+def claims_without_run(reader: Reader) -> list[OccurrenceRow]:
+    """Claims under which no run was accepted."""
+    return _rows(
+        reader,
+        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id) ORDER BY o.scheduled_for, o.id",
+        (),
+    )
+
+
+def expired_leases(reader: Reader, now_text: str, limit: int) -> list[str]:
+    """Claims whose lease has ended (equal counts) and that have no running run (contract/engine.md §4.5)."""
+    rows = reader.query(
+        "SELECT o.id FROM occurrences o WHERE o.state = 'claimed' AND o.lease_expires_at <= ?"
+        " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id AND r.status = 'running')"
+        " ORDER BY o.lease_expires_at, o.id LIMIT ?",
+        (now_text, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def expire_lease(tx: Transaction, occurrence_id: str) -> None:
+    """A lease that ended without runtime evidence settles its occurrence as failed."""
+    transitions.must_move(
+        tx, "occurrence", occurrence_id, ("claimed",), "failed", changes=settled(LEASE_EXPIRED, "lease_expired")
+    )
+
+
+def next_lease_end(reader: Reader) -> str | None:
+    """When the next lease without a run ends."""
+    row = reader.one(
+        "SELECT min(o.lease_expires_at) FROM occurrences o WHERE o.state = 'claimed'"
+        " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id AND r.status = 'running')"
+    )
+    return row[0] if row else None
+
+
+def settled(reason: str | None, reason_class: str | None = None) -> dict[str, str | int | None]:
+    """The changes that go with a move into a state that holds no lease any more."""
+    return {"failure_reason": reason, "reason_class": reason_class, "lease_owner": None, "lease_expires_at": None}
+
+
+def blocking(reader: Reader, automation_id: str) -> bool:
+    """Whether overlap forbids a start: a claimed or running occurrence, or a running run, of the routine."""
+    return bool(
+        reader.number(
+            "SELECT EXISTS (SELECT 1 FROM occurrences WHERE automation_id = ?1 AND state IN ('claimed', 'running'))"
+            " OR EXISTS (SELECT 1 FROM runs WHERE automation_id = ?1 AND status = 'running')",
+            (automation_id,),
+        )
+    )
+
+
+def view(reader: Reader, name: str, now_text: str, limit: int, automation_id: str | None) -> list[OccurrenceRow]:
+    """The occurrences of a view of occurrence.list.v1: due, eligible, claimed, running or recovery_required."""
+    if name == "eligible":
+        rows = eligible(reader, now_text, -1 if automation_id else limit)
+        return [row for row in rows if automation_id in (None, row.automation_id)][:limit]
+    state = "planned" if name == "due" else name
+    until = now_text if name == "due" else None
+    return _rows(
+        reader,
+        "WHERE o.state = ?1 AND (?2 IS NULL OR o.scheduled_for <= ?2) AND (?3 IS NULL OR o.automation_id = ?3)"
+        " ORDER BY o.scheduled_for, o.id LIMIT ?4",
+        (state, until, automation_id, limit),
+    )
+
+
+def counts(reader: Reader) -> dict[str, int]:
+    """How many occurrences are in each open state."""
+    rows = reader.query(
+        "SELECT state, count(*) FROM occurrences"
+        " WHERE state IN ('planned', 'claimed', 'running', 'recovery_required') GROUP BY state"
+    )
+    return {state: 0 for state in OPEN} | {row[0]: row[1] for row in rows}

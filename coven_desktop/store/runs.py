@@ -1,0 +1,217 @@
+"""Runs, their attempts and the sessions those were bound to.
+
+A run is accepted in one transaction with its first attempt and session, before anything is started
+(contract/engine.md §5.2). What ends it is written by `engine/settlement.py` through `transitions`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coven_desktop.store import transitions
+from coven_desktop.store.transactions import Reader, Transaction, Value
+
+_RUN = (
+    "number, id, automation_id, automation_revision, definition_digest, definition_snapshot, occurrence_id,"
+    " occurrence_fence, authority_profile, receipt_id, session_id, familiar_id, runtime, status, exit_code, log_json,"
+    " output_commit, started_at, timeout_at, finished_at"
+)
+_ATTEMPT = (
+    "id, run_id, occurrence_id, attempt_number, adoption_key, occurrence_fence, dispatch_generation, state,"
+    " failure_class, prior_attempt_number, prior_disposition, retry_classification, not_before, session_id,"
+    " state_reason, opened_at, settled_at"
+)
+_SESSION = (
+    "id, run_id, attempt_id, title, project_root, harness, familiar_id, status, exit_code, pid, evidence, created_at,"
+    " updated_at, ended_at"
+)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One stored run; instants are text."""
+
+    number: int
+    id: str
+    automation_id: str
+    automation_revision: int
+    definition_digest: str
+    definition_snapshot: str
+    occurrence_id: str | None
+    occurrence_fence: int
+    authority_profile: str | None
+    receipt_id: str | None
+    session_id: str | None
+    familiar_id: str | None
+    runtime: str
+    status: str
+    exit_code: int | None
+    log_json: str | None
+    output_commit: str | None
+    started_at: str
+    timeout_at: str | None
+    finished_at: str | None
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """One stored attempt; instants are text."""
+
+    id: str
+    run_id: str
+    occurrence_id: str
+    attempt_number: int
+    adoption_key: str
+    occurrence_fence: int
+    dispatch_generation: int
+    state: str
+    failure_class: str | None
+    prior_attempt_number: int | None
+    prior_disposition: str | None
+    retry_classification: str
+    not_before: str
+    session_id: str | None
+    state_reason: str | None
+    opened_at: str
+    settled_at: str | None
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """One stored session; instants are text, `evidence` the JSON of its evidence file."""
+
+    id: str
+    run_id: str
+    attempt_id: str
+    title: str
+    project_root: str
+    harness: str
+    familiar_id: str | None
+    status: str
+    exit_code: int | None
+    pid: int | None
+    evidence: str | None
+    created_at: str
+    updated_at: str
+    ended_at: str | None
+
+
+def get(reader: Reader, run_id: str) -> RunRow | None:
+    """The run of an id."""
+    row = reader.one(f"SELECT {_RUN} FROM runs WHERE id = ?", (run_id,))
+    return RunRow(*row) if row else None
+
+
+def of_routine(reader: Reader, automation_id: str, limit: int) -> list[RunRow]:
+    """The newest runs of a routine, newest first."""
+    rows = reader.query(
+        f"SELECT {_RUN} FROM runs WHERE automation_id = ? ORDER BY started_at DESC, id DESC LIMIT ?", (automation_id, limit)
+    )
+    return [RunRow(*row) for row in rows]
+
+
+def of_occurrence(reader: Reader, occurrence_id: str, limit: int) -> list[RunRow]:
+    """The runs of an occurrence, oldest first."""
+    rows = reader.query(
+        f"SELECT {_RUN} FROM runs WHERE occurrence_id = ? ORDER BY started_at, id LIMIT ?", (occurrence_id, limit)
+    )
+    return [RunRow(*row) for row in rows]
+
+
+def open_of_occurrence(reader: Reader, occurrence_id: str) -> RunRow | None:
+    """The running run of an occurrence."""
+    row = reader.one(f"SELECT {_RUN} FROM runs WHERE occurrence_id = ? AND status = 'running'", (occurrence_id,))
+    return RunRow(*row) if row else None
+
+
+def attempts(reader: Reader, run_id: str) -> list[AttemptRow]:
+    """The attempts of a run, ascending."""
+    rows = reader.query(f"SELECT {_ATTEMPT} FROM attempts WHERE run_id = ? ORDER BY attempt_number", (run_id,))
+    return [AttemptRow(*row) for row in rows]
+
+
+def attempt(reader: Reader, attempt_id: str) -> AttemptRow | None:
+    """The attempt of an id."""
+    row = reader.one(f"SELECT {_ATTEMPT} FROM attempts WHERE id = ?", (attempt_id,))
+    return AttemptRow(*row) if row else None
+
+
+def latest_attempt(reader: Reader, run_id: str) -> AttemptRow | None:
+    """The attempt of a run with the highest number."""
+    row = reader.one(
+        f"SELECT {_ATTEMPT} FROM attempts WHERE run_id = ? ORDER BY attempt_number DESC LIMIT 1", (run_id,)
+    )
+    return AttemptRow(*row) if row else None
+
+
+def session(reader: Reader, session_id: str) -> SessionRow | None:
+    """The session of an id."""
+    row = reader.one(f"SELECT {_SESSION} FROM sessions WHERE id = ?", (session_id,))
+    return SessionRow(*row) if row else None
+
+
+def open_sessions(reader: Reader) -> list[SessionRow]:
+    """Sessions not known to have ended, oldest first."""
+    rows = reader.query(
+        f"SELECT {_SESSION} FROM sessions WHERE status IN ('created', 'running', 'orphaned') ORDER BY created_at, id"
+    )
+    return [SessionRow(*row) for row in rows]
+
+
+def live_count(reader: Reader) -> int:
+    """How many sessions take up a place (decisions.md 16: live ones, not held or recovery-required runs)."""
+    return reader.number("SELECT count(*) FROM sessions WHERE status IN ('created', 'running')")
+
+
+def accept(tx: Transaction, run: dict[str, Value], session_row: dict[str, Value], attempt_row: dict[str, Value]) -> None:
+    """Accept a run under the fence of its occurrence: run, session and first attempt, all or none."""
+    transitions.create(tx, "run", run)
+    insert_session(tx, session_row)
+    transitions.create(tx, "attempt", attempt_row)
+
+
+def insert_session(tx: Transaction, row: dict[str, Value]) -> None:
+    """Record a session that is about to be started."""
+    names = ", ".join(row)
+    tx.change(f"INSERT INTO sessions ({names}) VALUES ({', '.join('?' for _ in row)})", tuple(row.values()))
+
+
+def update_session(tx: Transaction, session_id: str, changes: dict[str, Value]) -> None:
+    """Record what became known of a session."""
+    columns = {**changes, "updated_at": tx.now_text}
+    assignments = ", ".join(f"{name} = ?" for name in columns)
+    tx.change(f"UPDATE sessions SET {assignments} WHERE id = ?", (*columns.values(), session_id))
+
+
+def undo(tx: Transaction, run_id: str, session_id: str, attempt_id: str) -> None:
+    """Take back an acceptance of which it is proven that no process ever started (contract/engine.md §5.6)."""
+    tx.change("DELETE FROM attempts WHERE id = ?", (attempt_id,))
+    tx.change("DELETE FROM sessions WHERE id = ?", (session_id,))
+    tx.change("DELETE FROM runs WHERE id = ?", (run_id,))
+
+
+def past_deadline(reader: Reader, now_text: str, limit: int) -> list[str]:
+    """Running runs whose deadline has come (equal counts), whose session may still live and that nobody is stopping.
+
+    An occurrence that already waits for recovery is not timed out again (contract/engine.md §8.4).
+    """
+    rows = reader.query(
+        "SELECT r.id FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
+        " WHERE r.status = 'running' AND r.timeout_at <= ? AND o.state IN ('claimed', 'running')"
+        " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started', 'observing'))"
+        " ORDER BY r.timeout_at, r.id LIMIT ?",
+        (now_text, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def next_deadline(reader: Reader) -> str | None:
+    """The next deadline that `past_deadline` will show."""
+    row = reader.one(
+        "SELECT min(r.timeout_at) FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
+        " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
+        " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started', 'observing'))"
+    )
+    return row[0] if row else None
