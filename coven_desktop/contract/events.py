@@ -1,0 +1,86 @@
+"""The envelope of an event as it is stored and read (contract/commands.md §6.3, contract/engine.md §10.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coven_desktop import __version__
+from coven_desktop.contract import ids
+
+SCHEMA_VERSION = "coven.automations.v1"
+STREAM_KINDS = frozenset({"automation", "occurrence", "run"})
+KINDS = frozenset(
+    {
+        "definition.created",
+        "definition.revised",
+        "definition.activated",
+        "definition.paused",
+        "definition.disabled",
+        "definition.invalidated",
+        "definition.tombstoned",
+        "definition.imported",
+        "occurrence.transitioned",
+        "occurrence.misfire_recorded",
+        "run.transitioned",
+        "attempt.transitioned",
+        "receipt.recorded",
+        "feed.snapshot",
+    }
+)
+SUMMARY_LIMIT = 300
+
+
+def envelope(
+    *,
+    position: int,
+    stream_kind: str,
+    stream_id: str,
+    sequence: int,
+    recorded_at: str,
+    kind: str,
+    summary: str,
+    payload: dict[str, Any],
+    automation_id: str | None = None,
+    occurrence_id: str | None = None,
+    run_id: str | None = None,
+    attempt_id: str | None = None,
+    adoption_key: str | None = None,
+) -> dict[str, Any]:
+    """One event: `position` is its place in the feed, `sequence` its place in its stream (both from 0).
+
+    `recorded_at` is wire text; observedAt is the same instant, because we observe what we record. An id that
+    does not fit the contract's grammar is left out; a summary is cut at 300 characters. ValueError for a
+    stream kind or an event kind that the contract does not know, or an empty summary.
+    """
+    if stream_kind not in STREAM_KINDS:
+        raise ValueError(f"there is no stream kind {stream_kind!r}")
+    if kind not in KINDS:
+        raise ValueError(f"there is no event kind {kind!r}")
+    if not summary:
+        raise ValueError("an event needs a summary")
+    event: dict[str, Any] = {
+        "schemaVersion": SCHEMA_VERSION,
+        "eventId": ids.event_id(position),
+        "stream": {"kind": stream_kind, "id": stream_id},
+        "sequence": sequence,
+        "recordedAt": recorded_at,
+        "observedAt": recorded_at,
+        # decisions.md 45: the producer is ours by name; the instance is the contract's word for one home
+        "producer": {
+            "component": "coven-desktop",
+            "instanceId": "local-authority",
+            "implementationVersion": __version__,
+        },
+    }
+    if ids.is_adoption_key(adoption_key):
+        event["causation"] = {"adoptionKey": adoption_key}
+    if ids.is_automation_id(automation_id):
+        event["automationId"] = automation_id
+    for member, value in (("occurrenceId", occurrence_id), ("runId", run_id), ("attemptId", attempt_id)):
+        if ids.is_entity_id(value):
+            event[member] = value
+    event["kind"] = kind
+    event["summary"] = summary[:SUMMARY_LIMIT]
+    event["payload"] = payload
+    event["privacy"] = {"classification": "operational", "retention": {"classification": "standard"}}
+    return event
