@@ -1,0 +1,1 @@
+"""Event loops: `Loop` on Qt for the app, a manual one for tests, and the thread the engine lives in."""
