@@ -1,0 +1,277 @@
+"""The desktop's pages: what its tables, menus and run view show, over a read-only connection of their own.
+
+The window holds two of these: one on its reader thread for the questions that scan, one on the GUI thread for rows by
+key (design/architecture.md, Threads). A `Listing` is used by one thread only.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from coven_desktop.contract import timestamps
+from coven_desktop.home import Home
+from coven_desktop.store import database, listing
+from coven_desktop.store.errors import StoreFault as StoreFault
+from coven_desktop.store.listing import Question as Question
+from coven_desktop.store.transactions import Reader
+
+PAGE = 2_000
+
+
+@dataclass(frozen=True)
+class Page:
+    """`numbers` are the rows offset, offset + 1, … of `total`."""
+
+    total: int
+    offset: int
+    numbers: array[int]
+
+
+@dataclass(frozen=True)
+class RoutineRow:
+    """One routine for the table and the form. Instants are UTC milliseconds."""
+
+    number: int
+    id: str
+    name: str
+    family: str
+    revision: int
+    lifecycle: str
+    rrule: str
+    timezone: str
+    runtime: str
+    tags: tuple[str, ...]
+    next_due_at: int | None
+    broken_reason: str | None
+    quarantine_reason: str | None
+    open_state: str | None
+    last_results: tuple[str, ...]
+    body: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class OccurrenceRow:
+    """One occurrence with its newest run. Instants are UTC milliseconds."""
+
+    number: int
+    id: str
+    automation_id: str
+    name: str
+    revision: int
+    scheduled_for: int
+    kind: str
+    state: str
+    reason: str | None
+    run_id: str | None
+    run_status: str | None
+    exit_code: int | None
+    started_at: int | None
+    finished_at: int | None
+    cancellation: str | None
+
+    @property
+    def stopping(self) -> bool:
+        """A stop was asked for and is neither confirmed nor given up."""
+        return self.cancellation in ("requested", "stopping") and self.state in ("claimed", "running")
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """One attempt and its session. Instants are UTC milliseconds; `evidence` is the stored document."""
+
+    id: str
+    run_id: str
+    number: int
+    state: str
+    failure_class: str | None
+    reason: str | None
+    opened_at: int
+    settled_at: int | None
+    session_id: str | None
+    session_status: str | None
+    started_at: int | None
+    ended_at: int | None
+    exit_code: int | None
+    pid: int | None
+    runtime: str | None
+    folder: str | None
+    evidence: Mapping[str, Any] | None = field(repr=False)
+
+
+@dataclass(frozen=True)
+class RunDetail:
+    """What the run view shows of one occurrence."""
+
+    occurrence: OccurrenceRow
+    attempts: tuple[AttemptRow, ...]
+
+    @property
+    def session_id(self) -> str | None:
+        """The newest session, whose output is shown."""
+        return next((attempt.session_id for attempt in reversed(self.attempts) if attempt.session_id), None)
+
+
+@dataclass(frozen=True)
+class Startable:
+    """A routine that can be run by hand."""
+
+    automation_id: str
+    name: str
+    paused: bool
+
+
+def parse_filter(text: str) -> dict[str, tuple[str, ...]]:
+    """Split a filter text into `words`, `states` (status:…) and `tags` (tag:…); several states mean any of them."""
+    found: dict[str, list[str]] = {"words": [], "states": [], "tags": []}
+    for word in text.split():
+        key, colon, value = word.partition(":")
+        if colon and value and key.casefold() == "status":
+            found["states"].append(_STATE_WORDS.get(value.casefold(), value.casefold()))
+        elif colon and value and key.casefold() == "tag":
+            found["tags"].append(value)
+        else:
+            found["words"].append(word)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+# what the person sees in the table, and what the store calls it
+_STATE_WORDS = {"recovery": "recovery_required", "undecided": "recovery_required", "stopped": "cancelled"}
+
+
+def _instant(text: str | None) -> int | None:
+    return None if text is None else timestamps.parse(text)
+
+
+@lru_cache(maxsize=512)
+def _body(text: str) -> Mapping[str, Any]:
+    body: Mapping[str, Any] = json.loads(text)
+    return body
+
+
+def _routine(record: listing.RoutineRecord) -> RoutineRow:
+    body = _body(record.body)
+    return RoutineRow(
+        number=record.number,
+        id=record.id,
+        name=str(body.get("name", record.id)),
+        family=record.family,
+        revision=record.revision,
+        lifecycle=record.lifecycle,
+        rrule=str(body.get("rrule", "")),
+        timezone=str(body.get("timezone", "")),
+        runtime=str(body.get("runtime", "")),
+        tags=tuple(body.get("tags", ())),
+        next_due_at=_instant(record.next_due_at),
+        broken_reason=record.broken_reason,
+        quarantine_reason=record.quarantine_reason,
+        open_state=record.open_state,
+        last_results=tuple(record.last_results.split(",")) if record.last_results else (),
+        body=body,
+    )
+
+
+def _occurrence(record: listing.OccurrenceRecord) -> OccurrenceRow:
+    return OccurrenceRow(
+        number=record.number,
+        id=record.id,
+        automation_id=record.automation_id,
+        name=record.name,
+        revision=record.automation_revision,
+        scheduled_for=timestamps.parse(record.scheduled_for),
+        kind=record.kind,
+        state=record.state,
+        reason=record.failure_reason,
+        run_id=record.run_id,
+        run_status=record.run_status,
+        exit_code=record.exit_code,
+        started_at=_instant(record.started_at),
+        finished_at=_instant(record.finished_at),
+        cancellation=record.cancellation,
+    )
+
+
+def _attempt(record: listing.AttemptRecord) -> AttemptRow:
+    return AttemptRow(
+        id=record.id,
+        run_id=record.run_id,
+        number=record.number,
+        state=record.state,
+        failure_class=record.failure_class,
+        reason=record.state_reason,
+        opened_at=timestamps.parse(record.opened_at),
+        settled_at=_instant(record.settled_at),
+        session_id=record.session_id,
+        session_status=record.session_status,
+        started_at=_instant(record.session_started_at),
+        ended_at=_instant(record.session_ended_at),
+        exit_code=record.exit_code,
+        pid=record.pid,
+        runtime=record.runtime,
+        folder=record.folder,
+        evidence=None if record.evidence is None else json.loads(record.evidence),
+    )
+
+
+class Listing:
+    """Reads for the desktop. Every method raises StoreFault when the environment refuses."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def routine_page(self, question: Question, offset: int) -> Page:
+        """Numbers of at most 2,000 matching routines from `offset` on. Scans: never on the GUI thread."""
+        total, numbers = listing.routine_page(self._reader, question, offset, PAGE)
+        return Page(total, offset, array("q", numbers))
+
+    def occurrence_page(self, question: Question, offset: int) -> Page:
+        """Numbers of at most 2,000 matching occurrences from `offset` on. Scans: never on the GUI thread."""
+        total, numbers = listing.occurrence_page(self._reader, question, offset, PAGE)
+        return Page(total, offset, array("q", numbers))
+
+    def routines(self, numbers: Sequence[int]) -> list[RoutineRow]:
+        """The routines with these numbers, in no order."""
+        return [_routine(record) for record in listing.routines(self._reader, numbers)]
+
+    def occurrences(self, numbers: Sequence[int]) -> list[OccurrenceRow]:
+        """The occurrences with these numbers, in no order."""
+        return [_occurrence(record) for record in listing.occurrences(self._reader, numbers)]
+
+    def routine(self, automation_id: str) -> RoutineRow | None:
+        """One live routine."""
+        record = listing.routine(self._reader, automation_id)
+        return None if record is None else _routine(record)
+
+    def id_taken(self, automation_id: str) -> bool:
+        """Whether a new routine may not have this id, because one has or had it."""
+        return listing.id_taken(self._reader, automation_id)
+
+    def run_detail(self, occurrence_id: str) -> RunDetail | None:
+        """One occurrence with all its attempts, or None when there is no such occurrence."""
+        record = listing.occurrence(self._reader, occurrence_id)
+        if record is None:
+            return None
+        attempts = listing.attempts(self._reader, occurrence_id)
+        return RunDetail(_occurrence(record), tuple(_attempt(attempt) for attempt in attempts))
+
+    def open_slots(self, automation_id: str) -> list[int]:
+        """Planned instants that an edit of the routine would supersede (decisions.md 5)."""
+        return [timestamps.parse(text) for text in listing.open_slots(self._reader, automation_id)]
+
+    def startable(self, limit: int) -> tuple[int, list[Startable]]:
+        """How many routines can be run by hand, and the first `limit` by name."""
+        total, rows = listing.startable(self._reader, limit)
+        return total, [Startable(automation_id, name, lifecycle == "paused") for automation_id, name, lifecycle in rows]
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._reader.close()
+
+
+def open_listing(home: Home) -> Listing:
+    """A listing on a read-only connection of its own. Raises StoreFault, also while there is no database yet."""
+    return Listing(Reader(database.open_reader(home.database)))

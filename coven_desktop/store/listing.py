@@ -1,0 +1,297 @@
+"""What the window's tables ask the database: pages of row numbers, and whole rows by number.
+
+Two kinds of questions (design/architecture.md, Threads): those that scan (sort, filter, count) answer with numbers
+only, a page at a time; those by key answer with rows. All of them only read. Instants are the store's RFC 3339 text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from coven_desktop.store.transactions import Reader, Value
+
+# Words of ours for the order of a column; each ends in `number`, so that every order is total.
+ROUTINE_ORDERS = {
+    "name": ("d.name COLLATE NOCASE", "d.id"),
+    "state": (
+        "CASE WHEN d.broken_reason IS NOT NULL THEN 0 WHEN q.quarantined_at IS NOT NULL THEN 1 "
+        "WHEN d.lifecycle = 'active' THEN 2 WHEN d.lifecycle = 'paused' THEN 3 ELSE 4 END",
+        "d.name COLLATE NOCASE",
+    ),
+    # no date comes last in both directions: it is never the answer to "what is next"
+    "next": ("d.next_due_at",),
+    "runtime": ("json_extract(d.body, '$.runtime') COLLATE NOCASE", "d.name COLLATE NOCASE"),
+}
+OCCURRENCE_ORDERS = {
+    "time": ("o.scheduled_for",),
+    "routine": ("(SELECT name FROM definitions WHERE id = o.automation_id) COLLATE NOCASE", "o.scheduled_for"),
+    "state": ("o.state", "o.scheduled_for"),
+}
+LAST_RESULTS = 5
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which rows, in which order. `words` must all be found in name or id; `states` and `tags` need one match each."""
+
+    order: str
+    descending: bool = False
+    words: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    automation_id: str | None = None
+    hidden: tuple[str, ...] = ()
+
+
+class RoutineRecord(NamedTuple):
+    """One live routine, as stored, with what the store knows beside it."""
+
+    number: int
+    id: str
+    family: str
+    body: str
+    revision: int
+    lifecycle: str
+    next_due_at: str | None
+    broken_reason: str | None
+    quarantine_reason: str | None
+    open_state: str | None  # the state of a claimed, running or undecided occurrence
+    last_results: str  # newest first, joined by commas
+
+
+class OccurrenceRecord(NamedTuple):
+    """One occurrence with its newest run."""
+
+    number: int
+    id: str
+    automation_id: str
+    name: str
+    automation_revision: int
+    scheduled_for: str
+    kind: str
+    state: str
+    failure_reason: str | None
+    reason_class: str | None
+    run_id: str | None
+    run_status: str | None
+    exit_code: int | None
+    started_at: str | None
+    finished_at: str | None
+    cancellation: str | None  # the state of the newest cancellation of that run
+
+
+class AttemptRecord(NamedTuple):
+    """One attempt with its session, if it ever had one."""
+
+    id: str
+    run_id: str
+    number: int
+    state: str
+    failure_class: str | None
+    state_reason: str | None
+    opened_at: str
+    settled_at: str | None
+    session_id: str | None
+    session_status: str | None
+    session_started_at: str | None
+    session_ended_at: str | None
+    exit_code: int | None
+    pid: int | None
+    runtime: str | None
+    folder: str | None
+    evidence: str | None
+
+
+def _like(word: str) -> str:
+    escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+_TEXT_MATCH = "(d.name LIKE ? ESCAPE '\\' OR d.id LIKE ? ESCAPE '\\')"
+_TAG_MATCH = "EXISTS (SELECT 1 FROM json_each(d.body, '$.tags') WHERE json_each.value = ?)"
+
+
+def _about_definition(question: Question) -> tuple[list[str], list[Value]]:
+    """Conditions on a definition `d`, and their values."""
+    terms: list[str] = []
+    values: list[Value] = []
+    for word in question.words:
+        terms.append(_TEXT_MATCH)
+        values += [_like(word), _like(word)]
+    for tag in question.tags:
+        terms.append(_TAG_MATCH)
+        values.append(tag)
+    if question.hidden:
+        terms.append(f"d.id NOT IN ({_marks(question.hidden)})")
+        values += question.hidden
+    if question.automation_id is not None:
+        terms.append("d.id = ?")
+        values.append(question.automation_id)
+    return terms, values
+
+
+_STATE_OF_ROUTINE = {
+    "broken": "d.broken_reason IS NOT NULL",
+    "quarantined": "q.quarantined_at IS NOT NULL",
+    "running": "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id"
+    " AND o.state IN ('claimed', 'running'))",
+    "recovery_required": "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id"
+    " AND o.state = 'recovery_required')",
+}
+
+
+def _routine_source(question: Question) -> tuple[str, list[Value]]:
+    terms, values = _about_definition(question)
+    terms.insert(0, "d.tombstoned_at IS NULL")
+    if question.states:
+        choices = []
+        for state in question.states:
+            if state in _STATE_OF_ROUTINE:
+                choices.append(_STATE_OF_ROUTINE[state])
+            else:
+                choices.append("d.lifecycle = ?")
+                values.append(state)
+        terms.append("(" + " OR ".join(choices) + ")")
+    source = "definitions d LEFT JOIN retry_state q ON q.automation_id = d.id WHERE " + " AND ".join(terms)
+    return source, values
+
+
+def _occurrence_source(question: Question) -> tuple[str, list[Value]]:
+    terms: list[str] = []
+    about, values = _about_definition(question)
+    if about:
+        terms.append("o.automation_id IN (SELECT d.id FROM definitions d WHERE " + " AND ".join(about) + ")")
+    if question.states:
+        terms.append(f"o.state IN ({_marks(question.states)})")
+        values += question.states
+    source = "occurrences o"
+    if terms:
+        source += " WHERE " + " AND ".join(terms)
+    return source, values
+
+
+def _page(
+    reader: Reader, source: str, values: list[Value], number: str, order: str, offset: int, limit: int
+) -> tuple[int, list[int]]:
+    with reader.snapshot():
+        total = reader.number(f"SELECT count(*) FROM {source}", values)
+        rows = reader.query(
+            f"SELECT {number} FROM {source} ORDER BY {order} LIMIT ? OFFSET ?", [*values, limit, offset]
+        )
+    return total, [row[0] for row in rows]
+
+
+def _order(columns: tuple[str, ...], descending: bool, number: str, *, nulls_last: bool = False) -> str:
+    direction = " DESC" if descending else ""
+    first = f"{columns[0]} IS NULL, " if nulls_last else ""
+    return first + ", ".join(f"{column}{direction}" for column in (*columns, number))
+
+
+def routine_page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
+    """How many live routines match, and the numbers of the page that begins at `offset`."""
+    source, values = _routine_source(question)
+    order = _order(
+        ROUTINE_ORDERS[question.order], question.descending, "d.number", nulls_last=question.order == "next"
+    )
+    return _page(reader, source, values, "d.number", order, offset, limit)
+
+
+def occurrence_page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
+    """How many occurrences match, and the numbers of the page that begins at `offset`."""
+    source, values = _occurrence_source(question)
+    order = _order(OCCURRENCE_ORDERS[question.order], question.descending, "o.number")
+    return _page(reader, source, values, "o.number", order, offset, limit)
+
+
+_ROUTINE = f"""
+SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at, d.broken_reason, q.reason,
+       (SELECT state FROM occurrences
+        WHERE automation_id = d.id AND state IN ('recovery_required', 'running', 'claimed')
+        ORDER BY CASE state WHEN 'recovery_required' THEN 0 WHEN 'running' THEN 1 ELSE 2 END LIMIT 1),
+       (SELECT ifnull(group_concat(state), '') FROM (
+            SELECT state FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'claimed', 'running')
+            ORDER BY scheduled_for DESC LIMIT {LAST_RESULTS}))
+FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
+"""
+
+
+def routines(reader: Reader, numbers: Sequence[int]) -> list[RoutineRecord]:
+    """The routines with these numbers, in no order; numbers that are gone are left out."""
+    rows = reader.query(f"{_ROUTINE} WHERE d.number IN ({_marks(numbers)})", tuple(numbers))
+    return [RoutineRecord(*row) for row in rows]
+
+
+def routine(reader: Reader, automation_id: str) -> RoutineRecord | None:
+    """One live routine by its id."""
+    row = reader.one(f"{_ROUTINE} WHERE d.id = ? AND d.tombstoned_at IS NULL", (automation_id,))
+    return None if row is None else RoutineRecord(*row)
+
+
+def id_taken(reader: Reader, automation_id: str) -> bool:
+    """Whether any definition, live or tombstoned, has this id."""
+    return reader.one("SELECT 1 FROM definitions WHERE id = ?", (automation_id,)) is not None
+
+
+_OCCURRENCE = """
+SELECT o.number, o.id, o.automation_id, d.name, o.automation_revision, o.scheduled_for, o.kind, o.state,
+       o.failure_reason, o.reason_class, r.id, r.status, r.exit_code, r.started_at, r.finished_at,
+       (SELECT state FROM cancellations WHERE run_id = r.id ORDER BY number DESC LIMIT 1)
+FROM occurrences o
+JOIN definitions d ON d.id = o.automation_id
+LEFT JOIN runs r ON r.number = (SELECT max(number) FROM runs WHERE occurrence_id = o.id)
+"""
+
+
+def occurrences(reader: Reader, numbers: Sequence[int]) -> list[OccurrenceRecord]:
+    """The occurrences with these numbers, in no order; numbers that are gone are left out."""
+    rows = reader.query(f"{_OCCURRENCE} WHERE o.number IN ({_marks(numbers)})", tuple(numbers))
+    return [OccurrenceRecord(*row) for row in rows]
+
+
+def occurrence(reader: Reader, occurrence_id: str) -> OccurrenceRecord | None:
+    """One occurrence by its id."""
+    row = reader.one(f"{_OCCURRENCE} WHERE o.id = ?", (occurrence_id,))
+    return None if row is None else OccurrenceRecord(*row)
+
+
+def attempts(reader: Reader, occurrence_id: str) -> list[AttemptRecord]:
+    """The attempts of an occurrence, oldest first (at most ten for each run)."""
+    rows = reader.query(
+        """
+        SELECT a.id, a.run_id, a.attempt_number, a.state, a.failure_class, a.state_reason, a.opened_at, a.settled_at,
+               s.id, s.status, s.created_at, s.ended_at, s.exit_code, s.pid, s.harness, s.project_root, s.evidence
+        FROM attempts a LEFT JOIN sessions s ON s.id = a.session_id
+        WHERE a.occurrence_id = ? ORDER BY a.opened_at, a.attempt_number
+        """,
+        (occurrence_id,),
+    )
+    return [AttemptRecord(*row) for row in rows]
+
+
+def open_slots(reader: Reader, automation_id: str) -> list[str]:
+    """The instants of a routine that are planned and have no run yet: what an edit supersedes (decisions.md 5)."""
+    rows = reader.query(
+        """
+        SELECT scheduled_for FROM occurrences o WHERE automation_id = ? AND state = 'planned'
+        AND NOT EXISTS (SELECT 1 FROM runs WHERE occurrence_id = o.id) ORDER BY scheduled_for LIMIT 20
+        """,
+        (automation_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def startable(reader: Reader, limit: int) -> tuple[int, list[tuple[str, str, str]]]:
+    """How many routines can be run by hand, and (id, name, lifecycle) of the first by name: the tray's Run now."""
+    source = "definitions d WHERE d.tombstoned_at IS NULL AND d.lifecycle IN ('active', 'paused')"
+    with reader.snapshot():
+        total = reader.number(f"SELECT count(*) FROM {source}")
+        rows = reader.query(
+            f"SELECT d.id, d.name, d.lifecycle FROM {source} ORDER BY d.name COLLATE NOCASE, d.id LIMIT ?", (limit,)
+        )
+    return total, [(row[0], row[1], row[2]) for row in rows]
