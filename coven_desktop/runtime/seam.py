@@ -1,0 +1,121 @@
+"""The words in which the engine and the runtime floor talk about a session; `sessions.py` offers them all.
+
+All callbacks come from the loop in the engine's thread, never inside the call that asked for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from coven_desktop.runtime.evidence import Evidence
+
+FailureClass = Literal["runtime_unavailable", "transient_dispatch", "launch_refused"]
+Found = Literal["alive", "ended", "never_started", "vanished"]
+
+
+@dataclass(frozen=True)
+class LaunchSpec:
+    """One attempt to start a session.
+
+    `environment` is what the routine's own settings add (names, values, secrets); the allow-list, what the runtime
+    names and the ids are added here (design/decisions.md 24). `deadline` is a wall instant in UTC milliseconds.
+    """
+
+    session_id: str
+    attempt_id: str
+    run_id: str
+    automation_id: str
+    runtime: str
+    model: str | None
+    prompt: str
+    cwd: str
+    environment: Mapping[str, str]
+    familiar_id: str | None
+    deadline: int
+
+
+class LaunchRefused(Exception):
+    """Nothing was started, or it could not be seen that something was (contract/engine.md §5.3).
+
+    `proven_no_process` is False only when a process may have run: such an attempt is ambiguous, never retried.
+    """
+
+    def __init__(self, failure_class: FailureClass, message: str, proven_no_process: bool = True) -> None:
+        super().__init__(message)
+        self.failure_class: FailureClass = failure_class
+        self.message = message
+        self.proven_no_process = proven_no_process
+
+
+@dataclass(frozen=True)
+class Started:
+    """The command itself was executed. `pid` is the session host's; `started_at` is a wall instant in milliseconds."""
+
+    session_id: str
+    pid: int
+    started_at: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The session host is gone. Without evidence it vanished, and what became of the command is not known."""
+
+    session_id: str
+    evidence: Evidence | None
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The answer to a stop. Confirmed only with proof: host gone, lock free, evidence says quiescent.
+
+    With `confirmed` and no evidence no process was ever started. Evidence without a stop reason means that the
+    command had ended by itself before the stop reached it.
+    """
+
+    session_id: str
+    confirmed: bool
+    evidence: Evidence | None
+    detail: str
+
+
+class Runtime(Protocol):
+    """What the engine needs of the runtime floor. The engine's tests have one of their own."""
+
+    def check(self, runtime: str, cwd: str | None) -> None:
+        """Raise LaunchRefused when this cannot be started: unknown runtime, program missing, folder unusable.
+
+        Reads only. A folder of None is not looked at. Rules: contract/engine.md §5.3, design/decisions.md 19.
+        """
+
+    def launch(
+        self,
+        spec: LaunchSpec,
+        *,
+        started: Callable[[Started], None],
+        refused: Callable[[LaunchRefused], None],
+        ended: Callable[[Ended], None],
+    ) -> None:
+        """Start a session; returns at once. Exactly one of `started` and `refused` comes; after `started` one `ended`.
+
+        Without a report within 10 s the session is stopped, and `refused` says whether a process may have run.
+        """
+
+    def find(self, session_id: str) -> tuple[Found, Evidence | None]:
+        """What became of a session of an earlier app. Evidence comes with "ended" only."""
+
+    def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
+        """Watch a live session of an earlier app. One `ended` comes, also when it is gone by now."""
+
+    def stop(self, session_id: str, *, stopped: Callable[[Stopped], None]) -> None:
+        """Stop a session and everything it started; one `stopped` comes, at the latest after grace + 5 s.
+
+        When the session is watched, its `ended` comes right after `stopped`.
+        """
+
+    def forget(self, session_id: str) -> None:
+        """Drop the watches and callbacks of one session; the session goes on."""
+
+    def close(self) -> None:
+        """Forget all sessions. They go on."""
