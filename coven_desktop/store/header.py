@@ -19,6 +19,7 @@ APPLICATION_ID = 0x43766E44
 
 _LENGTH = 100
 _MAGIC = b"SQLite format 3\x00"
+_PAGE_SIZES = frozenset(1 << power for power in range(9, 17))
 _PRIVATE = 0o600
 
 
@@ -113,11 +114,14 @@ def read_header(path: Path) -> Header:
     if len(head) < _LENGTH:
         raise cut(path)
     page_size = int.from_bytes(head[16:18], "big")
+    page_size = 65536 if page_size == 1 else page_size
+    if page_size not in _PAGE_SIZES:
+        raise errors.damaged(f"The database {path}")
     # The count of pages is only kept by writers that also leave the same change counter in both places.
     counted = head[24:28] == head[92:96]
     return Header(
         size=size,
-        page_size=65536 if page_size == 1 else page_size,
+        page_size=page_size,
         page_count=int.from_bytes(head[28:32], "big") if counted else 0,
         application_id=int.from_bytes(head[68:72], "big"),
         user_version=int.from_bytes(head[60:64], "big"),
