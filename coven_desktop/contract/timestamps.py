@@ -8,9 +8,10 @@ has one length per kind, so comparing text compares instants.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-_EPOCH = datetime(1970, 1, 1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UTC_SUFFIX = len("+00:00")
 _MILLISECOND = timedelta(milliseconds=1)
 _NS_PER_SECOND = 1_000_000_000
 _WIRE = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z", re.ASCII)
@@ -21,13 +22,13 @@ _READABLE = re.compile(
 
 def to_text(ms: int) -> str:
     """`2026-08-30T09:00:00.000Z` for UTC milliseconds. ValueError outside the years 0001 to 9999."""
-    return _moment(ms).isoformat(timespec="milliseconds") + "Z"
+    return _naive_text(ms, "milliseconds") + "Z"
 
 
 def to_text_ns(ns: int) -> str:
     """`2026-08-30T09:00:00.000000000Z` for UTC nanoseconds. ValueError outside the years 0001 to 9999."""
     seconds, fraction = divmod(ns, _NS_PER_SECOND)
-    return f"{_moment(seconds * 1000).isoformat(timespec='seconds')}.{fraction:09}Z"
+    return f"{_naive_text(seconds * 1000, 'seconds')}.{fraction:09}Z"
 
 
 def parse(text: str) -> int:
@@ -40,7 +41,7 @@ def parse(text: str) -> int:
     if match is None:
         raise ValueError("not an RFC 3339 timestamp")
     local_text, fraction, sign, hours, minutes = match.groups()
-    local = datetime.fromisoformat(local_text)
+    local = datetime.fromisoformat(local_text).replace(tzinfo=UTC)
     ms = (local - _EPOCH) // _MILLISECOND
     if fraction:
         ms += int(fraction[:3].ljust(3, "0"))
@@ -64,3 +65,7 @@ def _moment(ms: int) -> datetime:
         return _EPOCH + timedelta(milliseconds=ms)
     except OverflowError:
         raise ValueError("an instant outside the years 0001 to 9999") from None
+
+
+def _naive_text(ms: int, timespec: str) -> str:
+    return _moment(ms).isoformat(timespec=timespec)[:-_UTC_SUFFIX]
