@@ -1,0 +1,267 @@
+"""Zones: exact names, the zone data in use, the host's zone, and the one place where wall time meets UTC.
+
+The only module of `schedule/` that reads TZ and files. Wall times are turned into instants by cutting the zone at its
+offset changes (`tzif.py`), never by arithmetic on aware datetimes (design/schedules.md, Zones).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import re
+import time
+import warnings
+import zoneinfo
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from coven_desktop.schedule import tzif, zone_suggestion
+from coven_desktop.schedule.tzif import Changes, Jump, Stretch
+
+_EPOCH = datetime.fromordinal(719_163)  # 1970-01-01T00:00:00, naive as all wall times
+_MILLISECOND = timedelta(milliseconds=1)
+# In the zone database, but not a zone anybody lives in (contract/engine.md §2.1).
+_NO_ZONES = frozenset({"Factory"})
+_VERSION = re.compile(r"# version (\d{4})([a-z]+)")
+_ECHO_LIMIT = 200
+_SET_TZ = "set TZ to an exact IANA timezone, or choose one instead of `local`"
+
+
+class ZoneError(ValueError):
+    """A zone name is refused, or zone data cannot be read.
+
+    `message` is the reason without the contract's prefix "routine definition failed validation: "; `suggestion` is
+    the name to write instead, or None when there is none.
+    """
+
+    def __init__(self, message: str, suggestion: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.suggestion = suggestion
+
+
+class ZoneData(NamedTuple):
+    """The zone data in use: `version` as its makers name it ("2026f"), where it is from, and its folder."""
+
+    version: str
+    source: Literal["system", "package"]
+    folder: Path
+
+
+class Local(NamedTuple):
+    """What clocks in a zone show: naive wall time, and seconds east of UTC."""
+
+    wall: datetime
+    offset_seconds: int
+
+
+class Zone:
+    """One zone's wall time and UTC, both ways. Made by `zone()`, which keeps them."""
+
+    def __init__(self, name: str, changes: Changes) -> None:
+        self.name = name
+        self._changes = changes
+
+    def __repr__(self) -> str:
+        return f"Zone({self.name!r})"
+
+    def local_of(self, instant: int) -> Local:
+        """Wall time and offset at an instant (UTC milliseconds).
+
+        OverflowError when the wall time is outside the years 1 to 9999.
+        """
+        offset = self._changes.stretch(instant // 1000).offset
+        return Local(_EPOCH + timedelta(milliseconds=instant + offset * 1000), offset)
+
+    def instants_of(self, wall: datetime) -> tuple[int, ...]:
+        """The instants (UTC milliseconds, ascending) of a naive wall time: none in a gap, two in a fold, else one."""
+        if wall.tzinfo is not None:
+            raise ValueError("a wall time has no zone of its own")
+        seconds, fraction = divmod((wall - _EPOCH) // _MILLISECOND, 1000)
+        return tuple(instant * 1000 + fraction for instant in self._changes.instants(seconds))
+
+    def stretch(self, second: int) -> Stretch:
+        """The stretch of unchanged offset that holds an instant; seconds, as everything in `tzif`."""
+        return self._changes.stretch(second)
+
+    def seconds_of(self, wall_second: int) -> tuple[int, ...]:
+        """`instants_of` in whole seconds: a wall time as seconds since 1970-01-01T00:00:00 local."""
+        return self._changes.instants(wall_second)
+
+    def jump_over(self, wall_second: int) -> Jump:
+        """The jump that skips a wall time without an instant; seconds. ValueError when it has one."""
+        return self._changes.jump_over(wall_second)
+
+
+class _Source(NamedTuple):
+    """A folder of compiled zones with the `tzdata.zi` that names its version, zones and links."""
+
+    data: ZoneData
+    targets: dict[str, str]
+
+
+def is_valid_name(name: str) -> bool:
+    """Whether a name may be stored: `utc`, or exactly an IANA name of the zone data in use. `local` may not."""
+    return name == "utc" or name in names()
+
+
+@cache
+def names() -> frozenset[str]:
+    """The IANA names of the zone data in use, links included, without `utc` (which is ours, and valid too)."""
+    return frozenset(_source().targets)
+
+
+def zone_data() -> ZoneData:
+    """The zone data in use: the newer of the system's and the tzdata package's; ZoneError when there is none."""
+    return _source().data
+
+
+def require_name(name: str) -> str:
+    """The name itself when it may be stored; otherwise ZoneError with the contract's text (engine.md §2.1)."""
+    if is_valid_name(name):
+        return name
+    raise ZoneError(
+        f"timezone must be `utc`, compatibility input `local`, or a valid IANA timezone, got `{_echo(name)}`",
+        zone_suggestion.suggest(name, names()),
+    )
+
+
+def zone(name: str) -> Zone:
+    """The zone of a stored name, loaded once. ZoneError for every other name, `local` too, and for damaged data."""
+    if name == "local":
+        raise ZoneError("timezone `local` must be resolved to an exact IANA timezone first")
+    require_name(name)
+    return _load(name)
+
+
+@cache
+def _load(name: str) -> Zone:
+    if name == "utc":
+        return Zone(name, tzif.fixed(0))
+    source = _source()
+    path = source.data.folder / name
+    if not path.is_file():
+        # Some distributions leave out the files of old links, yet say what they link to.
+        path = source.data.folder / source.targets[name]
+    try:
+        return Zone(name, tzif.parse(path.read_bytes()))
+    except OSError as error:
+        raise ZoneError(f"zone data of `{name}` cannot be read: {error.strerror}") from error
+    except tzif.TzifError as error:
+        raise ZoneError(f"zone data of `{name}` cannot be used: {error}") from error
+
+
+@cache
+def _source() -> _Source:
+    found = [source for source in (_package(), *_systems()) if source is not None]
+    if not found:
+        raise ZoneError("no time zone data was found: install the tzdata package")
+    # max() keeps the first of equals: the package, which is the same everywhere.
+    return max(found, key=lambda source: _age(source.data.version))
+
+
+def _systems() -> list[_Source | None]:
+    return [_read_source(Path(folder), "system") for folder in zoneinfo.TZPATH]
+
+
+def _package() -> _Source | None:
+    spec = importlib.util.find_spec("tzdata")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return _read_source(Path(spec.submodule_search_locations[0], "zoneinfo"), "package")
+
+
+def _read_source(folder: Path, source: Literal["system", "package"]) -> _Source | None:
+    """The zone data of a folder; None when it has none whose version is known."""
+    try:
+        text = (folder / "tzdata.zi").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    version = _VERSION.match(text)
+    if version is None:
+        return None
+    targets: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("Z "):
+            name = line.split(" ", 2)[1]
+            targets[name] = name
+        elif line.startswith("L "):
+            _, target, name = line.split(" ")[:3]
+            targets[name] = target
+    return _Source(
+        ZoneData(version[1] + version[2], source, folder),
+        {name: target for name, target in targets.items() if name not in _NO_ZONES},
+    )
+
+
+def _age(version: str) -> tuple[int, int, str]:
+    """Order of version names: 2025b < 2026a < 2026z < 2026za."""
+    return int(version[:4]), len(version), version
+
+
+def resolve_local() -> str:
+    """The exact name that `local` stands for now: from TZ when it is set, else the host's zone (engine.md §2.2).
+
+    Read afresh each time. ZoneError when TZ is not itself a valid name, or the host has no answer or two.
+    """
+    override = os.environ.get("TZ")
+    if override is None:
+        return _host_zone()
+    if override == "local":
+        raise ZoneError("TZ override must resolve to `utc` or an exact IANA timezone, not `local`")
+    if is_valid_name(override):
+        return override
+    shown = override.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    suggestion = zone_suggestion.suggest(shown, names())
+    raise ZoneError(
+        f"TZ override must be `utc` or an exact IANA timezone, got `{_echo(shown)}`",
+        None if suggestion == "local" else suggestion,
+    )
+
+
+class _Complaints(logging.Filter):
+    """Keeps what tzlocal warns about, which is how it says that the host's sources disagree."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        self.texts.append(record.getMessage())
+        return False
+
+
+def _host_zone() -> str:
+    # Imported here: only `local` needs it, and covenctl's start-up time counts.
+    import tzlocal
+
+    # tzlocal compares its answer with the C library's, which keeps an old one until told.
+    time.tzset()
+    complaints = _Complaints()
+    logger = logging.getLogger("tzlocal")
+    logger.addFilter(complaints)
+    try:
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            tzlocal.reload_localzone()
+            name = tzlocal.get_localzone_name()
+    except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError) as error:
+        raise ZoneError(f"the host's time zone settings cannot be used: {_SET_TZ}") from error
+    finally:
+        logger.removeFilter(complaints)
+    # An annotation of tzlocal's says str, yet it answers None when the host has no name.
+    if not name or not is_valid_name(name):
+        raise ZoneError(f"the host's time zone has no exact IANA name (found `{_echo(str(name))}`): {_SET_TZ}")
+    if complaints.texts or any("tzlocal" in warning.filename for warning in raised):
+        raise ZoneError(f"the host's time zone settings disagree (one of them says `{name}`): {_SET_TZ}")
+    return name
+
+
+def _echo(text: str) -> str:
+    """What was sent, but never a page of it."""
+    return text if len(text) <= _ECHO_LIMIT else text[:_ECHO_LIMIT] + "…"
