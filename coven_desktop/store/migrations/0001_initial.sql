@@ -143,7 +143,7 @@ CREATE TABLE attempts (
     settled_at           TEXT,
     UNIQUE (run_id, attempt_number),
     CHECK ((attempt_number = 1 AND prior_attempt_number IS NULL AND prior_disposition IS NULL)
-        OR (attempt_number > 1 AND prior_attempt_number = attempt_number - 1 AND prior_disposition IS NOT NULL))
+        OR (attempt_number > 1 AND prior_attempt_number IS attempt_number - 1 AND prior_disposition IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attempts_by_occurrence ON attempts (occurrence_id);
 CREATE INDEX attempts_waiting ON attempts (not_before) WHERE state = 'adopted';
@@ -304,6 +304,7 @@ WHEN OLD.id IS NOT NEW.id OR OLD.automation_id IS NOT NEW.automation_id
   OR OLD.automation_revision IS NOT NEW.automation_revision OR OLD.definition_digest IS NOT NEW.definition_digest
   OR OLD.definition_snapshot IS NOT NEW.definition_snapshot OR OLD.authority_profile IS NOT NEW.authority_profile
   OR OLD.occurrence_fence IS NOT NEW.occurrence_fence
+  OR (OLD.occurrence_id IS NOT NEW.occurrence_id AND NEW.occurrence_id IS NOT NULL)
   OR OLD.started_at IS NOT NEW.started_at OR OLD.timeout_at IS NOT NEW.timeout_at
 BEGIN SELECT RAISE(ABORT, 'the identity, the pinned revision and the deadline of a run never change'); END;
 
