@@ -1,0 +1,90 @@
+"""`covenctl cancel`: stop a run, and say only what is known: asked, then confirmed or not confirmed.
+
+`occurrence.cancel.v1` does it for whatever is named: it settles what has not started and stops what runs
+(contract/commands.md §4.2). Its answer comes when the stop is proven or its fence has ended (decisions.md 18).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from coven_desktop.cli import naming
+from coven_desktop.cli.arguments import Arguments
+from coven_desktop.cli.client import STOP_TIMEOUT_MS, Client, Unanswered, new_key
+from coven_desktop.cli.output import Output
+from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, REFUSED, AppFault, Refused
+from coven_desktop.clock import SystemClock
+from coven_desktop.home import locate
+
+# While a run is just starting, or another stop of it is under way, a cancellation is refused as pending. Both end by
+# themselves: the host reports within 10 s, a stop's fence ends after 30 s.
+_PENDING = "CANCEL_PENDING"
+_PENDING_FOR_MS = 45_000
+_PENDING_POLL_S = 0.5
+
+
+def cancel(arguments: Arguments, output: Output) -> int:
+    """Stop what is named. Answers 0 when that is confirmed, 1 when it is refused or could not be confirmed."""
+    clock = SystemClock()
+    client = Client(locate(arguments.home, os.environ), clock)
+    meant = naming.find(client, arguments.id)
+    if not output.json_wanted:
+        output.line(f"Asking to stop {meant.label} …")
+        output.flush()
+    try:
+        payload = _cancel(client, clock, meant, arguments.reason, output)
+    except Unanswered as error:
+        raise AppFault(
+            CODE_UNREACHABLE,
+            f"{error.message} The stop was asked for; whether it happened is not known. "
+            f"See: covenctl runs {meant.automation_id}",
+        ) from error
+    confirmed = payload["status"] == "cancelled"
+    if output.json_wanted:
+        output.json(payload)
+    else:
+        output.line(_say(output, payload, confirmed))
+    return DONE if confirmed else REFUSED
+
+
+def _cancel(
+    client: Client, clock: SystemClock, meant: naming.Meant, reason: str | None, output: Output
+) -> dict[str, Any]:
+    members: dict[str, Any] = {} if reason is None else {"reason": reason}
+    until = clock.monotonic() + _PENDING_FOR_MS
+    key = new_key()
+    told = False
+    while True:
+        try:
+            return client.act(
+                "occurrence.cancel.v1",
+                timeout_ms=STOP_TIMEOUT_MS,
+                adoptionKey=key,
+                occurrenceId=meant.occurrence_id,
+                **members,
+            )
+        except Refused as refusal:
+            if refusal.error.get("code") != _PENDING or clock.monotonic() >= until:
+                raise
+            if not refusal.error.get("retryable"):
+                key = new_key()  # the refusal is this key's answer for ever (contract/commands.md §4.8)
+        if not told:
+            told = True
+            output.note("It is just starting, or already being stopped; waiting for that …")
+        time.sleep(_PENDING_POLL_S)
+
+
+def _say(output: Output, payload: Mapping[str, Any], confirmed: bool) -> str:
+    if not confirmed:
+        return (
+            output.style("Not confirmed: ", "red")
+            + "it could not be proven that everything the run started has ended. "
+            + "It waits for your decision under Needs attention."
+        )
+    done = output.style("Confirmed: ", "green")
+    if "cancellation" in payload:
+        return f"{done}cancelled, and nothing of it is running any more."
+    return f"{done}cancelled before anything was started."

@@ -1,0 +1,90 @@
+"""Which run is meant: `cancel` and `logs` take a run id, an occurrence id, or a routine id with exactly one live run.
+
+The ids do not give away what they name (a scheduled occurrence's begins with its routine's), so the app is asked:
+run, occurrence, routine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from coven_desktop.cli import words
+from coven_desktop.cli.client import Client
+from coven_desktop.cli.refusals import CODE_NOT_FOUND, CODE_NOT_ONE_RUN, Refused
+from coven_desktop.cli.table import cut, one_line
+from coven_desktop.contract import ids
+
+_RUNS_ASKED = 100
+_CANDIDATES = 10
+
+
+class Meant:
+    """What a name means: an occurrence, and its newest run or None when it has none yet."""
+
+    def __init__(self, automation_id: str, occurrence_id: str, run: Mapping[str, Any] | None) -> None:
+        self.automation_id = automation_id
+        self.occurrence_id = occurrence_id
+        self.run = run
+
+    @property
+    def label(self) -> str:
+        """`run-… of daily-notes`."""
+        return f"{self.run['id'] if self.run else self.occurrence_id} of {self.automation_id}"
+
+
+def find(client: Client, name: str) -> Meant:
+    """The run or occurrence that is meant. Refused with the candidates when a routine has not exactly one live run."""
+    if ids.is_entity_id(name):
+        run = client.act("run.get.v1", id=name)["run"]
+        if run is not None:
+            return _of_run(run)
+        occurrence = client.act("occurrence.get.v1", id=name)["occurrence"]
+        if occurrence is not None:
+            return Meant(occurrence["automationId"], occurrence["id"], newest_run(occurrence["runs"]))
+    rows = client.act("runs", id=name, limit=_RUNS_ASKED)["runs"]
+    live = [run for run in rows if run["status"] == "running"]
+    if len(live) == 1:
+        return _of_run(live[0])
+    if not rows and client.act("get", id=name)["routine"] is None:
+        raise Refused(
+            CODE_NOT_FOUND,
+            f"There is no run, occurrence or routine {cut(one_line(name), 100)}. covenctl list shows all routines.",
+        )
+    raise _not_one(client, name, live, rows)
+
+
+def newest_run(runs: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The run that started last, or None."""
+    return max(runs, key=lambda run: str(run["startedAt"]), default=None)
+
+
+def _of_run(run: Mapping[str, Any]) -> Meant:
+    return Meant(run["automationId"], run["occurrenceId"], run)
+
+
+def _not_one(
+    client: Client, name: str, live: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
+) -> Refused:
+    if live:
+        said = f"Routine {name} has {len(live)} live runs; name the one that is meant:"
+        candidates = [(run["id"], words.run_state(run).text) for run in live]
+    else:
+        said = f"Routine {name} has no live run."
+        candidates = [*_open_occurrences(client, name), *((run["id"], words.run_state(run).text) for run in rows)]
+        if candidates:
+            said += " Name what is meant:"
+    shown = candidates[:_CANDIDATES]
+    lines = [said, *(f"  {identity}  {state}" for identity, state in shown)]
+    if len(candidates) > len(shown):
+        lines.append(f"  and {len(candidates) - len(shown)} older ones: covenctl runs {name}")
+    return Refused(CODE_NOT_ONE_RUN, "\n".join(lines), candidates=[identity for identity, _ in shown])
+
+
+def _open_occurrences(client: Client, automation_id: str) -> list[tuple[str, str]]:
+    """What is planned or claimed and has no run yet: it can be cancelled by its own id."""
+    found = []
+    for view in ("claimed", "due"):
+        payload = client.act("occurrence.list.v1", view=view, automationId=automation_id)
+        found += [(one["id"], words.state(one["state"]).text) for one in payload["occurrences"]]
+    return found
