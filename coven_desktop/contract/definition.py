@@ -226,7 +226,7 @@ def from_stored(text: str) -> Definition:
 
 
 def with_timezone(definition: Definition, zone: str) -> Definition:
-    """The same routine in another zone: `utc` or an exact IANA name. DefinitionError for anything else."""
+    """The same routine in another zone: `utc`, `local` or an exact IANA name. DefinitionError for anything else."""
     _check_timezone(zone)
     return msgspec.structs.replace(definition, timezone=zone)
 
@@ -296,18 +296,12 @@ def _check_rrule(text: str) -> None:
 
 
 def _check_timezone(name: str) -> None:
-    if name == "local" or zones.is_valid_name(name):
+    if name == "local":
         return
-    suggestion = None
     try:
-        zones.zone(name)
+        zones.require_name(name)
     except zones.ZoneError as error:
-        suggestion = error.suggestion
-    _refuse(
-        "timezone",
-        f"timezone must be `utc`, compatibility input `local`, or a valid IANA timezone, got `{echo(name)}`",
-        suggestion,
-    )
+        _refuse("timezone", error.message, error.suggestion)
 
 
 def _check_text(name: str, value: Any) -> None:

@@ -1,23 +1,17 @@
 """Text that a caller sent: what counts as blank, and how much of it is repeated in an answer.
 
 The contract trims Unicode `White_Space` and nothing else: Python's `str.strip` would also remove
-U+001C to U+001F, which the contract keeps (contract/api.md, JSON details).
+U+001C to U+001F, which the contract keeps (contract/api.md, JSON details). Rules are trimmed the same way.
 """
 
 from __future__ import annotations
 
-WHITE_SPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680"
-    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+from coven_desktop.schedule.rrule_grammar import trim
+
+__all__ = ["ECHO_LIMIT", "byte_length", "echo", "is_blank", "is_unicode", "trim"]
 
 # An answer names what was wrong; it never sends a caller's 100 KB back (contract/api.md f7).
 ECHO_LIMIT = 80
-
-
-def trim(text: str) -> str:
-    """The text without `White_Space` at both ends."""
-    return text.strip(WHITE_SPACE)
 
 
 def is_blank(text: str) -> bool:
