@@ -105,6 +105,9 @@ class Runtime(Protocol):
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
         """What became of a session of an earlier app. Evidence comes with "ended" only."""
 
+    def executing(self, session_id: str) -> int | None:
+        """The pid of a live session's host once it has got as far as executing (its `starting` is written), else None."""
+
     def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
         """Watch a live session of an earlier app. One `ended` comes, also when it is gone by now."""
 

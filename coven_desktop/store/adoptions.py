@@ -33,7 +33,7 @@ def get(reader: Reader, adoption_key: str) -> Adoption | None:
         " WHERE adoption_key = ?",
         (adoption_key,),
     )
-    return Adoption(*row[:6], response=json.loads(row[6]), adopted_at=row[7]) if row else None
+    return Adoption(*row[:6], json.loads(row[6]), row[7]) if row else None
 
 
 def used_by_attempt(reader: Reader, adoption_key: str) -> bool:

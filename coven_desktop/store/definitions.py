@@ -6,7 +6,6 @@ it commits and appends one definition event, in the caller's transaction (contra
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -187,9 +186,3 @@ def settings(reader: Reader, automation_id: str) -> tuple[str, str]:
     """Environment and secret names beside the definition, as JSON text (decisions.md 41)."""
     row = reader.one("SELECT environment, secrets FROM routine_settings WHERE automation_id = ?", (automation_id,))
     return (row[0], row[1]) if row else ("{}", "[]")
-
-
-def recompute_next_due(tx: Transaction, dues: Iterable[tuple[str, str | None]]) -> None:
-    """Move several timers at once: after a change of zone data."""
-    for automation_id, next_due_at in dues:
-        set_next_due(tx, automation_id, next_due_at)

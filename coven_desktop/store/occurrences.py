@@ -314,3 +314,10 @@ def counts(reader: Reader) -> dict[str, int]:
         " WHERE state IN ('planned', 'claimed', 'running', 'recovery_required') GROUP BY state"
     )
     return {state: 0 for state in OPEN} | {row[0]: row[1] for row in rows}
+
+
+def fail_claim(tx: Transaction, occurrence_id: str, reason: str) -> None:
+    """A claim under which no run could be accepted settles as failed, with the reason."""
+    transitions.must_move(
+        tx, "occurrence", occurrence_id, ("claimed",), "failed", changes=settled(reason, "launch_refused")
+    )

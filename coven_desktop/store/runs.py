@@ -215,3 +215,11 @@ def next_deadline(reader: Reader) -> str | None:
         " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started', 'observing'))"
     )
     return row[0] if row else None
+
+
+def dispatch(tx: Transaction, attempt_id: str) -> None:
+    """Move an adopted attempt to dispatching: exactly one dispatch is in flight for it."""
+    generation = tx.number("SELECT dispatch_generation FROM attempts WHERE id = ?", (attempt_id,))
+    transitions.must_move(
+        tx, "attempt", attempt_id, ("adopted",), "dispatching", changes={"dispatch_generation": generation + 1}
+    )

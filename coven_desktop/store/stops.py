@@ -153,3 +153,8 @@ def set_state(
         " reconciled_at = coalesce(?, reconciled_at) WHERE adoption_key = ?",
         (state, acknowledged_at, reconciled_at, adoption_key),
     )
+
+
+def withdraw(tx: Transaction, adoption_key: str) -> None:
+    """Forget a request before anything was stopped for it: its key stays free for the same request."""
+    tx.change("DELETE FROM cancellations WHERE adoption_key = ? AND state = 'requested'", (adoption_key,))

@@ -1,0 +1,229 @@
+"""The engine: takes the lead, reconciles, and then runs a pass whenever one is due.
+
+A pass is due 60 s after the last one ended, at once when woken, and at the next instant that matters: a
+slot, a lease end, a deadline, the end of a stop (decisions.md 1). All of it happens in the loop's thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator
+
+from coven_desktop.clock import Cancellable, Clock, Loop
+from coven_desktop.contract import timestamps
+from coven_desktop.engine.cancelling import Cancelling
+from coven_desktop.engine.core import Core, StaleLeadership
+from coven_desktop.engine.passes import Passes
+from coven_desktop.engine.reads import Reads
+from coven_desktop.engine.restart import Restart
+from coven_desktop.engine.sessions import Sessions
+from coven_desktop.engine.stopping import Stopping
+from coven_desktop.engine.zonedata import recompute_after_zone_change
+from coven_desktop.home import Home
+from coven_desktop.runtime.sessions import Runtime
+from coven_desktop.store import definitions, maintenance, occurrences, runs, scheduler, stops
+from coven_desktop.store.transactions import Store
+
+_log = logging.getLogger(__name__)
+
+PASS_INTERVAL_MS = 60_000
+# The monotonic clock stands still while the machine sleeps: look at the wall clock this often.
+LOOK_MS = 5_000
+JUMP_MS = 2_000
+# What a pass has seen and could not act on is looked at again after this long, not in a tight loop.
+AGAIN_MS = 1_000
+# How long the loop is held at a stretch (design/architecture.md, One interpreter lock).
+STRETCH_MS = 3
+REST_MS = 2
+DEFAULT_MAX_CONCURRENT_RUNS = 4
+
+
+class Engine:
+    """One scheduler on one store. `start` and `stop` and everything else run in the loop's thread."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        store: Store,
+        runtime: Runtime,
+        loop: Loop,
+        home: Home,
+        max_concurrent_runs: int = DEFAULT_MAX_CONCURRENT_RUNS,
+    ) -> None:
+        self.core = Core(
+            clock=clock, store=store, runtime=runtime, loop=loop, home=home, max_concurrent_runs=max_concurrent_runs
+        )
+        self.sessions = Sessions(self.core)
+        self.stopping = Stopping(self.core, self.sessions)
+        self.cancelling = Cancelling(self.core, self.stopping)
+        self.passes = Passes(self.core, self.sessions, self.stopping)
+        self.reads = Reads(store, clock, home)
+        self._subscribers: list[Callable[[], None]] = []
+        self._steps: Iterator[None] | None = None
+        self._running = False
+        self._woken = False
+        self._news_queued = False
+        self._timer: Cancellable | None = None
+        self._next_interval = 0
+        self._seen_until = 0
+        self._offset = 0
+        self.core.wake = self.wake
+        self.sessions.on_settled = self._settled
+        store.on_commit = self._committed
+
+    @property
+    def running(self) -> bool:
+        """Whether it has started and not stopped."""
+        return self._running
+
+    @property
+    def waiting(self) -> bool:
+        """Whether no pass is under way and the timer is armed."""
+        return self._running and self._steps is None and self._timer is not None
+
+    def subscribe(self, callback: Callable[[], None]) -> None:
+        """Call back, in this thread and joined per turn of the loop, after commits that changed something."""
+        self._subscribers.append(callback)
+
+    def start(self) -> None:
+        """Take the lead, reconcile what an earlier app left, and begin the first pass at once."""
+        core = self.core
+        core.take_lead(str(uuid.uuid4()))
+        self._running = True
+        self._offset = core.clock.wall() - core.clock.monotonic()
+        with core.change() as tx:
+            maintenance.put(tx, "clean_end", "no")
+            recompute_after_zone_change(tx)
+        recovered = Restart(core, self.sessions, self.stopping).reconcile()
+        self._begin("startup", core.clock.wall(), recovered)
+
+    def stop(self) -> None:
+        """Stop scheduling. Sessions go on; the next engine meets them again."""
+        if not self._running:
+            return
+        self._running = False
+        if self._steps is not None:
+            self._steps = None
+        self._disarm()
+        self.core.runtime.close()
+        try:
+            with self.core.change() as tx:
+                for occurrence in occurrences.claims_without_run(tx):
+                    occurrences.give_back(tx, occurrence.id)
+                scheduler.release(tx, self.core.owner_id)
+                maintenance.put(tx, "clean_end", "yes")
+        except StaleLeadership:
+            _log.info("another engine leads this store already")
+
+    def wake(self) -> None:
+        """Something changed that a pass should look at: begin one at once, or one more after the present one."""
+        if not self._running:
+            return
+        if self._steps is not None:
+            self._woken = True
+        else:
+            self._begin("wake", self.core.clock.wall())
+
+    def _settled(self, run_id: str) -> None:
+        """A run may have ended: its cancellation is answered, and its routine and its place are free."""
+        self.cancelling.answer_waiting(run_id)
+        self.wake()
+
+    def _committed(self) -> None:
+        if not self._news_queued:
+            self._news_queued = True
+            self.core.loop.call_soon(self._tell_news)
+
+    def _tell_news(self) -> None:
+        self._news_queued = False
+        for subscriber in self._subscribers:
+            subscriber()
+        # A change that wakes nobody may still have moved the next instant that matters.
+        if self._running and self._steps is None:
+            self._arm()
+
+    def _begin(self, trigger: str, scheduled_at: int, recovered: int = 0) -> None:
+        self._disarm()
+        self._seen_until = self.core.clock.wall()
+        self._steps = self.passes.steps(trigger, scheduled_at, recovered)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Work on the pass for a stretch, then let the loop breathe."""
+        if self._steps is None or not self._running:
+            return
+        until = self.core.clock.monotonic() + STRETCH_MS
+        try:
+            for _ in self._steps:
+                if self.core.clock.monotonic() >= until:
+                    self._timer = self.core.loop.call_at(self.core.clock.monotonic() + REST_MS, self._go_on)
+                    return
+        except StaleLeadership:
+            _log.error("automations tick failed: automations scheduler fence is stale")
+            self._steps = None
+            self._running = False
+            return
+        self._steps = None
+        self._next_interval = self.core.clock.monotonic() + PASS_INTERVAL_MS
+        if self._woken:
+            self._woken = False
+            self.core.loop.call_soon(self._begin_woken)
+        self._arm()
+
+    def _begin_woken(self) -> None:
+        if self._running and self._steps is None:
+            self._begin("wake", self.core.clock.wall())
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _arm(self) -> None:
+        """Set the timer to the next instant that matters, or to the next look at the wall clock."""
+        self._disarm()
+        target = self._target()
+        look = self.core.clock.monotonic() + LOOK_MS
+        self._timer = self.core.loop.call_at(min(target, look), self._timer_fired)
+
+    def _target(self) -> int:
+        """When the next pass is due, on the monotonic clock."""
+        wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
+        target = self._next_interval
+        for instant in self._instants():
+            if instant <= self._seen_until:
+                # The last pass saw it and could not act on it.
+                target = min(target, self._next_interval - PASS_INTERVAL_MS + AGAIN_MS)
+            else:
+                target = min(target, monotonic + max(0, instant - wall))
+        return target
+
+    def _instants(self) -> Iterator[int]:
+        store = self.core.store
+        for text in (
+            definitions.next_due(store),
+            occurrences.next_lease_end(store),
+            runs.next_deadline(store),
+            stops.next_expiry(store),
+        ):
+            if text is not None:
+                yield timestamps.parse(text)
+
+    def _timer_fired(self) -> None:
+        self._timer = None
+        if not self._running or self._steps is not None:
+            return
+        wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
+        jump = wall - monotonic - self._offset
+        if abs(jump) > JUMP_MS:
+            _log.info("the wall clock moved by %d ms against the monotonic clock (sleep, or the clock was set)", jump)
+            self._offset = wall - monotonic
+            self._begin("wake", wall)
+            return
+        target = self._target()
+        if target > monotonic:
+            self._arm()
+        else:
+            self._begin("deadline", min(wall, wall - (monotonic - target)))

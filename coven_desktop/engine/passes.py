@@ -1,0 +1,231 @@
+"""The pass: what the scheduler does each time it wakes, in the contract's order, in slices.
+
+Reconcile (what could not be written, stops whose time is over, deadlines), plan, sweep leases and
+outdated slots, claim and dispatch, record (contract/engine.md §3.2). A pass is a generator that yields
+between slices, so that the loop goes on answering; one bad routine never stops the others.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from coven_desktop.contract import timestamps
+from coven_desktop.engine import planning
+from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
+from coven_desktop.engine.sessions import Sessions, StartOutcome
+from coven_desktop.engine.stopping import Stopping
+from coven_desktop.runtime.sessions import LaunchSpec
+from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
+from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.errors import StoreFault
+from coven_desktop.store.occurrences import OccurrenceRow
+from coven_desktop.store.scheduler import LastPass
+from coven_desktop.store.transactions import Transaction
+
+_log = logging.getLogger(__name__)
+
+PASS_FAILED = "scheduler_pass_failed"
+
+
+@dataclass
+class Tally:
+    """What one pass has done so far (contract/engine.md §3.5)."""
+
+    planned: list[str] = field(default_factory=list)
+    recovered: int = 0
+    claimed: int = 0
+    dispatched: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+class Passes:
+    """Runs passes one at a time; `Engine` decides when."""
+
+    def __init__(self, core: Core, sessions: Sessions, stopping: Stopping) -> None:
+        self._core = core
+        self._sessions = sessions
+        self._stopping = stopping
+
+    def steps(self, trigger: str, scheduled_at: int, recovered: int = 0) -> Iterator[None]:
+        """One pass. Each step of the iteration is one slice of its work.
+
+        `scheduled_at` is when it should have begun, UTC milliseconds; `recovered` what the restart gave back.
+        """
+        began = self._core.clock.wall()
+        monotonic = self._core.clock.monotonic()
+        tally = Tally(recovered=recovered)
+        error_class: str | None = None
+        try:
+            yield from self._reconcile(began)
+            yield from self.plan(tally, began)
+            yield from self._sweep(tally, began)
+            yield from self._claim_and_dispatch(tally, began)
+        except StaleLeadership:
+            raise
+        except Exception as error:
+            error_class = PASS_FAILED
+            if isinstance(error, StoreFault):
+                _log.error("automations tick failed: %s", error)
+            else:
+                _log.exception("automations tick failed")
+        for failure in tally.failures:
+            _log.info("pass: %s", failure)
+        self._record(tally, trigger, scheduled_at, began, monotonic, error_class)
+
+    def _record(
+        self, tally: Tally, trigger: str, scheduled_at: int, began: int, monotonic: int, error_class: str | None
+    ) -> None:
+        duration = self._core.clock.monotonic() - monotonic
+        failed = error_class is not None
+        try:
+            with self._core.change(not_before=began) as tx:
+                scheduler.record_pass(
+                    tx,
+                    LastPass(
+                        generation=self._core.generation,
+                        trigger=trigger,
+                        scheduled_at=timestamps.to_text(scheduled_at),
+                        started_at=timestamps.to_text(began),
+                        start_lag_ms=max(0, began - scheduled_at),
+                        finished_at=tx.now_text,
+                        duration_ms=duration,
+                        status="failed" if failed else "succeeded",
+                        error_class=error_class,
+                        planned=len(tally.planned),
+                        recovered=tally.recovered,
+                        claimed=tally.claimed,
+                        dispatched=tally.dispatched,
+                        failures=len(tally.failures),
+                    ),
+                )
+        except StoreFault as fault:
+            _log.error("the pass cannot be recorded: %s", fault)
+
+    def _reconcile(self, began: int) -> Iterator[None]:
+        self._sessions.write_rest()
+        for fence in stops.expired(self._core.store, timestamps.to_text(began)):
+            self._stopping.expire(fence)
+            yield
+        for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began), -1):
+            self._stopping.enforce_deadline(run_id, began)
+            yield
+
+    def plan(self, tally: Tally, began: int) -> Iterator[None]:
+        """Plan all routines that are due, a transaction per slice and a savepoint per routine."""
+        while True:
+            with self._core.change(not_before=began) as tx:
+                rows = definitions.due(tx, tx.now_text, SLICE)
+                for row in rows:
+                    self._plan_one(tx, row, tally)
+            if len(rows) < SLICE:
+                return
+            yield
+
+    def _plan_one(self, tx: Transaction, row: DefinitionRow, tally: Tally) -> None:
+        try:
+            with tx.savepoint():
+                planned = planning.plan(tx, row)
+            if planned is not None:
+                tally.planned.append(planned)
+        except planning.Broken as broken:
+            definitions.set_broken(tx, row.id, str(broken))
+            tally.failures.append(f"{row.id}: {broken}")
+
+    def _sweep(self, tally: Tally, began: int) -> Iterator[None]:
+        more = True
+        while more:
+            with self._core.change(not_before=began) as tx:
+                expired = occurrences.expired_leases(tx, tx.now_text, SLICE)
+                for occurrence_id in expired:
+                    occurrences.expire_lease(tx, occurrence_id)
+                outdated = occurrences.outdated(tx, tx.now_text, SLICE)
+                for occurrence_id in outdated:
+                    occurrences.skip(tx, occurrence_id)
+            tally.recovered += len(expired)
+            more = SLICE in (len(expired), len(outdated))
+            yield
+
+    def _claim_and_dispatch(self, tally: Tally, began: int) -> Iterator[None]:
+        while True:
+            claimed = self._claim(began)
+            tally.claimed += len(claimed)
+            for occurrence in claimed:
+                self._dispatch(occurrence, tally, began)
+                yield
+            if not claimed:
+                return
+
+    def _claim(self, began: int) -> list[OccurrenceRow]:
+        with self._core.change(not_before=began) as tx:
+            room = SLICE
+            if self._core.max_concurrent_runs:
+                room = min(room, self._core.max_concurrent_runs - runs.live_count(tx))
+            if room <= 0:
+                return []
+            claims = [
+                occurrences.claim(
+                    tx,
+                    occurrence.id,
+                    owner=DAEMON,
+                    lease_expires_at=timestamps.to_text(tx.now + LEASE_MS),
+                    generation=self._core.generation,
+                )
+                for occurrence in occurrences.eligible(tx, tx.now_text, room)
+            ]
+        return [claim for claim in claims if claim is not None]
+
+    def _dispatch(self, occurrence: OccurrenceRow, tally: Tally, began: int) -> None:
+        with self._core.change(not_before=began) as tx:
+            outcome = accept_claimed(tx, self._sessions, occurrence)
+        if isinstance(outcome, str):
+            tally.failures.append(outcome)
+            return
+
+        def count(start: StartOutcome) -> None:
+            if start.error is not None:
+                _log.info("%s: %s", occurrence.automation_id, start.error)
+
+        tally.dispatched += 1
+        self._sessions.launch(outcome, count)
+
+
+def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) -> LaunchSpec | str:
+    """Accept the run of a claim that is still live, in the caller's transaction; else the line that says why not.
+
+    Checks in the contract's order (contract/engine.md §5.2). A claim whose routine was revised meanwhile is
+    given back and superseded, never failed (decisions.md 5).
+    """
+    occurrence = occurrences.get(tx, claimed.id)
+    if (
+        occurrence is None
+        or occurrence.state != "claimed"
+        or occurrence.fence != claimed.fence
+        or (occurrence.lease_expires_at or "") <= tx.now_text
+    ):
+        return f"{claimed.automation_id}: the claim is no longer live"
+    row = definitions.get(tx, occurrence.automation_id)
+    if row is None or row.tombstoned_at is not None:
+        return _fail(tx, occurrence, f"routine `{occurrence.automation_id}` vanished during dispatch")
+    if (row.revision, row.digest) != (occurrence.automation_revision, occurrence.definition_digest):
+        occurrences.give_back(tx, occurrence.id)
+        occurrences.supersede_planned(tx, row.id, superseded_by(row.revision))
+        return f"{row.id}: the definition was revised after the claim"
+    try:
+        definition = planning.read(row)
+    except planning.Broken as broken:
+        return _fail(tx, occurrence, str(broken))
+    if not (definition.cwd or "").strip():
+        return _fail(tx, occurrence, f"{row.id}: routine has no cwd; add a cwd before running")
+    return sessions.accept(tx, occurrence, row, definition)
+
+
+def superseded_by(revision: int) -> str:
+    """The reason of a planned slot whose routine was revised."""
+    return f"superseded by revision {revision} of the routine before it was claimed"
+
+
+def _fail(tx: Transaction, occurrence: OccurrenceRow, reason: str) -> str:
+    occurrences.fail_claim(tx, occurrence.id, reason)
+    return reason

@@ -1,0 +1,132 @@
+"""Rows as the contract shows them: occurrence, run, attempt, session (contract/commands.md §5.2, contract/api.md §a)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from coven_desktop.store import runs, stops
+from coven_desktop.store.occurrences import OccurrenceRow
+from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
+from coven_desktop.store.transactions import Reader
+
+RUNS_OF_OCCURRENCE = 20
+
+
+def occurrence(row: OccurrenceRow) -> dict[str, Any]:
+    """The occurrence projection."""
+    return {
+        "id": row.id,
+        "automationId": row.automation_id,
+        "automationRevision": row.automation_revision,
+        "definitionDigest": row.definition_digest,
+        "scheduledFor": row.scheduled_for,
+        "kind": row.kind,
+        "state": row.state,
+        "leaseOwner": row.lease_owner,
+        "leaseExpiresAt": row.lease_expires_at,
+        "schedulerGeneration": row.scheduler_generation,
+        "fenceGeneration": row.fence,
+        "failureReason": row.failure_reason,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+    }
+
+
+def attempt(row: AttemptRow) -> dict[str, Any]:
+    """The attempt projection."""
+    return {
+        "id": row.id,
+        "runId": row.run_id,
+        "occurrenceId": row.occurrence_id,
+        "attemptNumber": row.attempt_number,
+        "adoptionKey": row.adoption_key,
+        "occurrenceFenceGeneration": row.occurrence_fence,
+        "dispatchGeneration": row.dispatch_generation,
+        "state": row.state,
+        "failureClass": row.failure_class,
+        "priorAttemptNumber": row.prior_attempt_number,
+        "priorDisposition": row.prior_disposition,
+        "retryClassification": row.retry_classification,
+        "notBefore": row.not_before,
+        "sessionId": row.session_id,
+        "stateReason": row.state_reason,
+        "openedAt": row.opened_at,
+        "settledAt": row.settled_at,
+    }
+
+
+def run(reader: Reader, row: RunRow) -> dict[str, Any]:
+    """The run projection of `runs`: with the latest attempt's cancellation when there is one."""
+    attempts = runs.attempts(reader, row.id)
+    projected: dict[str, Any] = _run(row) | {"attempts": [attempt(each) for each in attempts]}
+    cancellation = stops.latest_cancellation(reader, attempts[-1].id) if attempts else None
+    if cancellation is not None:
+        projected["cancellation"] = _cancellation(cancellation)
+    return projected
+
+
+def run_inspection(reader: Reader, row: RunRow) -> dict[str, Any]:
+    """The run projection of run.get and occurrence.get: no cancellation, but what the run is pinned to."""
+    return _run(row) | {
+        "automationRevision": row.automation_revision,
+        "definitionDigest": row.definition_digest,
+        "authorityProfile": row.authority_profile,
+        "timeoutAt": row.timeout_at,
+        "attempts": [attempt(each) for each in runs.attempts(reader, row.id)],
+    }
+
+
+def session(row: SessionRow) -> dict[str, Any]:
+    """The session record of GET sessions/:id."""
+    return {
+        "id": row.id,
+        "project_root": row.project_root,
+        "harness": row.harness,
+        "title": row.title,
+        "status": row.status,
+        "exit_code": row.exit_code,
+        "archived_at": None,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "conversation_id": None,
+        "familiar_id": row.familiar_id,
+        "execution_binding": None,
+        "labels": [],
+        "visibility": "private",
+        "external": False,
+        "transcript_path": None,
+    }
+
+
+def _run(row: RunRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "automationId": row.automation_id,
+        "occurrenceId": row.occurrence_id,
+        "receiptId": row.receipt_id,
+        "sessionId": row.session_id,
+        "familiarId": row.familiar_id,
+        "runtime": row.runtime,
+        "status": row.status,
+        "exitCode": row.exit_code,
+        "logJson": row.log_json,
+        "outputCommit": row.output_commit,
+        "startedAt": row.started_at,
+        "finishedAt": row.finished_at,
+    }
+
+
+def _cancellation(row: stops.Cancellation) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "scope": row.scope,
+        "requestedBy": json.loads(row.requested_by),
+        "status": row.state,
+        "requestedAt": row.requested_at,
+        "reason": row.reason,
+    }
+    if row.acknowledged_at is not None:
+        shown["acknowledgedAt"] = row.acknowledged_at
+    if row.reconciled_at is not None:
+        shown["reconciledAt"] = row.reconciled_at
+    return shown

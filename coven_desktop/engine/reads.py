@@ -1,0 +1,288 @@
+"""What can be read: the contract's payloads, and the summary that tray and status bar show.
+
+`Reads` works on any connection: the engine's own, or a read-only one of another thread (`open_reads`).
+Nothing here writes.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from coven_desktop.clock import Clock
+from coven_desktop.contract import timestamps
+from coven_desktop.contract.errors import Refusal
+from coven_desktop.engine import planning, projections
+from coven_desktop.engine.core import SLICE
+from coven_desktop.home import Home
+from coven_desktop.runtime import output_log
+from coven_desktop.store import definitions, health, maintenance, occurrences, runs, scheduler
+from coven_desktop.store.transactions import Reader, open_reader
+
+RUNS_DEFAULT = 20
+RUNS_LIMIT = 100
+NEXT_FIRINGS = 3
+# A pass every 60 s: one that is missing for this long means that the scheduler stands still.
+STALLED_AFTER_MS = 150_000
+VIEWS = ("due", "eligible", "claimed", "running", "recovery_required")
+
+
+@dataclass(frozen=True)
+class RunningRun:
+    """A run whose session lives; `started_at` in UTC milliseconds."""
+
+    run_id: str
+    occurrence_id: str
+    automation_id: str
+    name: str
+    session_id: str | None
+    attempt_id: str | None
+    started_at: int
+    stopping: bool
+
+
+@dataclass(frozen=True)
+class NextFiring:
+    """When an active routine is due next, UTC milliseconds."""
+
+    automation_id: str
+    name: str
+    at: int
+
+
+@dataclass(frozen=True)
+class StateSummary:
+    """What the tray and the status bar show."""
+
+    running: tuple[RunningRun, ...]
+    attention: int
+    next: tuple[NextFiring, ...]
+    active: int
+    paused: int
+    stalled: bool
+    storage: Literal["ok", "degraded"]
+    last_pass_at: int | None
+    clock_shift_ms: int
+
+
+class Reads:
+    """Reads on one connection."""
+
+    def __init__(self, reader: Reader, clock: Clock, home: Home) -> None:
+        self._reader = reader
+        self._clock = clock
+        self._home = home
+
+    @property
+    def reader(self) -> Reader:
+        """The connection, for the pages of `listing`."""
+        return self._reader
+
+    def close(self) -> None:
+        """Close the connection; only for Reads that `open_reads` made."""
+        self._reader.close()
+
+    def routines(self) -> list[dict[str, Any]]:
+        """The stored form of every live rrule routine, by name in byte order, then id (action `list`)."""
+        return [json.loads(row.body) for row in definitions.live(self._reader) if row.family == "rrule"]
+
+    def routine(self, automation_id: str) -> dict[str, Any] | None:
+        """The stored form of one live rrule routine, or None (action `get`)."""
+        row = definitions.get(self._reader, automation_id)
+        if row is None or row.tombstoned_at is not None or row.family != "rrule":
+            return None
+        routine: dict[str, Any] = json.loads(row.body)
+        return routine
+
+    def runs(self, automation_id: str, limit: object = None) -> list[dict[str, Any]]:
+        """The newest runs of a routine (action `runs`): the limit is clamped to 1..100, anything odd counts as 20."""
+        count = RUNS_DEFAULT
+        if isinstance(limit, int) and not isinstance(limit, bool):
+            count = max(1, min(RUNS_LIMIT, limit))
+        return [projections.run(self._reader, row) for row in runs.of_routine(self._reader, automation_id, count)]
+
+    def run(self, run_id: str) -> dict[str, Any] | None:
+        """One run with what it is pinned to, or None (run.get.v1)."""
+        row = runs.get(self._reader, run_id)
+        return projections.run_inspection(self._reader, row) if row is not None else None
+
+    def health(self, automation_id: str) -> dict[str, Any]:
+        """The sixteen fields of a routine's health (contract/engine.md §9). Raises Refusal for an unknown id."""
+        row = definitions.get(self._reader, automation_id)
+        if row is None or row.tombstoned_at is not None:
+            raise Refusal(f"no routine with id `{automation_id}`")
+        facts = health.facts(self._reader, automation_id)
+        next_due: str | None = None
+        max_attempts = 1
+        try:
+            definition = planning.read(row)
+            max_attempts = definition.retry.max_attempts
+            if facts.quarantined_at is None:
+                next_due = planning.next_due_text(definition, self._clock.wall())
+        except planning.Broken:
+            pass  # the row says why it is broken; health has no date to give
+        return {
+            "automationId": automation_id,
+            "nextDueAt": next_due,
+            "lastPlannedAt": facts.last_planned_at,
+            "lastStartedAt": facts.last_started_at,
+            "lastSuccessAt": facts.last_success_at,
+            "consecutiveFailures": facts.consecutive_failures,
+            "leaseOwner": facts.lease_owner,
+            "leaseExpiresAt": facts.lease_expires_at,
+            "staleReason": facts.stale_reason or health.unresolved_stop(self._reader, automation_id),
+            "currentAttempt": facts.current_attempt,
+            "maxAttempts": max_attempts,
+            "retryNotBefore": facts.retry_not_before,
+            "consecutiveExhaustions": facts.consecutive_exhaustions,
+            "quarantinedAt": facts.quarantined_at,
+            "quarantineFailureClass": facts.quarantine_failure_class,
+            "quarantineReason": facts.quarantine_reason,
+        }
+
+    def occurrence_list(self, view: object, limit: object = None, automation_id: str | None = None) -> list[dict[str, Any]]:
+        """The occurrences of a view, oldest first (occurrence.list.v1). Raises Refusal for a bad view or limit."""
+        name = "coven.automations.occurrence.list.v1"
+        if view not in VIEWS:
+            raise Refusal(f"{name} requires field `view` equal to due, eligible, claimed, running, or recovery_required")
+        count = RUNS_DEFAULT if limit is None else limit
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 100:
+            raise Refusal(f"{name} field `limit` must be an integer from 1 to 100")
+        rows = occurrences.view(self._reader, str(view), self._now(), count, automation_id)
+        return [projections.occurrence(row) for row in rows]
+
+    def occurrence(self, occurrence_id: str) -> dict[str, Any] | None:
+        """One occurrence with its runs, oldest first, at most 20 (occurrence.get.v1)."""
+        row = occurrences.get(self._reader, occurrence_id)
+        if row is None:
+            return None
+        found = runs.of_occurrence(self._reader, occurrence_id, projections.RUNS_OF_OCCURRENCE + 1)
+        shown = found[: projections.RUNS_OF_OCCURRENCE]
+        return projections.occurrence(row) | {
+            "runs": [projections.run_inspection(self._reader, run) for run in shown],
+            "runsTruncated": len(found) > len(shown),
+        }
+
+    def scheduler_status(self) -> dict[str, Any]:
+        """Authority, last pass and queue (contract/engine.md §10.1)."""
+        authority = scheduler.authority(self._reader)
+        last = scheduler.last_pass(self._reader)
+        counts = occurrences.counts(self._reader)
+        oldest = occurrences.oldest_eligible(self._reader, self._now())
+        status: dict[str, Any] = {
+            "authorityAssigned": authority.owner_id is not None,
+            "generation": authority.generation,
+            "ownerId": authority.owner_id,
+            "acquiredAt": authority.acquired_at,
+            "lastPass": None if last is None else {_camel(name): value for name, value in asdict(last).items()},
+            "queue": {
+                "planned": counts["planned"],
+                "claimed": counts["claimed"],
+                "running": counts["running"],
+                "recoveryRequired": counts["recovery_required"],
+                "batchLimit": SLICE,
+                "planningBatchLimit": SLICE,
+                "planningAfterDefinitionId": None,
+                "oldestEligibleAt": oldest,
+                "oldestEligibleAgeMs": None if oldest is None else self._clock.wall() - timestamps.parse(oldest),
+            },
+        }
+        if self._clock.shift_ms:
+            status["clockShiftMs"] = self._clock.shift_ms
+        return status
+
+    def session(self, session_id: str) -> dict[str, Any] | None:
+        """The record of a session, or None."""
+        row = runs.session(self._reader, session_id)
+        return projections.session(row) if row is not None else None
+
+    def session_log(self, session_id: str) -> list[dict[str, Any]]:
+        """What a session printed, as the array of `{ts, level, message}` of GET sessions/:id/log."""
+        records, _ = self.session_output(session_id)
+        decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")}
+        log = []
+        for record in records:
+            message = decoders[record.stream].decode(record.data)
+            if record.dropped:
+                message = f"[{record.dropped} bytes of output were not kept here]"
+            log.append(
+                {
+                    "ts": timestamps.to_text(record.instant),
+                    "level": "error" if record.stream == "stderr" else "info",
+                    "message": message,
+                }
+            )
+        return log
+
+    def session_output(self, session_id: str, after: int | None = None) -> tuple[list[output_log.Record], int]:
+        """The records of a session's output after an offset, and the offset to go on from."""
+        path = self._home.session(session_id).output
+        return output_log.read(path, after=after) if path.exists() else ([], after or 0)
+
+    def storage(self) -> dict[str, Any]:
+        """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""
+        database = self._home.database
+        wal = database.with_name(database.name + "-wal")
+        return {
+            "status": "ok" if self._storage() == "ok" else "degraded",
+            "databaseBytes": database.stat().st_size if database.exists() else 0,
+            "walBytes": wal.stat().st_size if wal.exists() else 0,
+            "freeDiskBytes": shutil.disk_usage(self._home.root).free,
+        }
+
+    def state_summary(self) -> StateSummary:
+        """What the tray and the status bar show, of one state."""
+        with self._reader.snapshot():
+            last = scheduler.last_pass(self._reader)
+            finished = timestamps.parse(last.finished_at) if last is not None else None
+            now = self._clock.wall()
+            return StateSummary(
+                running=tuple(self._running()),
+                attention=self._reader.number("SELECT count(*) FROM occurrences WHERE state = 'recovery_required'")
+                + self._reader.number("SELECT count(*) FROM retry_state WHERE quarantined_at IS NOT NULL"),
+                next=tuple(self._next()),
+                active=self._reader.number(
+                    "SELECT count(*) FROM definitions WHERE lifecycle = 'active' AND tombstoned_at IS NULL"
+                ),
+                paused=definitions.paused_count(self._reader),
+                stalled=finished is not None and now - finished > STALLED_AFTER_MS,
+                storage=self._storage(),
+                last_pass_at=finished,
+                clock_shift_ms=self._clock.shift_ms,
+            )
+
+    def _storage(self) -> Literal["ok", "degraded"]:
+        return "degraded" if maintenance.get(self._reader, "storage") == "degraded" else "ok"
+
+    def _running(self) -> list[RunningRun]:
+        rows = self._reader.query(
+            "SELECT r.id, r.occurrence_id, r.automation_id, d.name, r.session_id,"
+            " (SELECT a.id FROM attempts a WHERE a.run_id = r.id ORDER BY a.attempt_number DESC LIMIT 1),"
+            " r.started_at, EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+            " FROM runs r JOIN definitions d ON d.id = r.automation_id JOIN occurrences o ON o.id = r.occurrence_id"
+            " WHERE r.status = 'running' AND o.state IN ('claimed', 'running') ORDER BY r.started_at, r.id"
+        )
+        return [RunningRun(*row[:6], timestamps.parse(row[6]), bool(row[7])) for row in rows]
+
+    def _next(self) -> list[NextFiring]:
+        rows = self._reader.query(
+            "SELECT id, name, next_due_at FROM definitions WHERE next_due_at IS NOT NULL ORDER BY next_due_at, id LIMIT ?",
+            (NEXT_FIRINGS,),
+        )
+        return [NextFiring(row[0], row[1], timestamps.parse(row[2])) for row in rows]
+
+    def _now(self) -> str:
+        return timestamps.to_text(self._clock.wall())
+
+
+def open_reads(home: Home, clock: Clock) -> Reads:
+    """Reads on a read-only connection of their own, for another thread. Raises StoreFault."""
+    return Reads(open_reader(home.database), clock, home)
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
