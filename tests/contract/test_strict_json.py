@@ -15,11 +15,7 @@ from coven_desktop.contract.strict_json import JsonError, decode
 SAFE = 2**53 - 1
 TEXTS = st.text(st.characters(codec="utf-8"))
 VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-SAFE, SAFE)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | TEXTS,
+    st.none() | st.booleans() | st.integers(-SAFE, SAFE) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(TEXTS, inner, max_size=5),
     max_leaves=30,
 )
