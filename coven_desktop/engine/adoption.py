@@ -37,7 +37,9 @@ def fingerprint_of(body: Mapping[str, Any]) -> str:
         raise TypedRefusal(Code.INTERNAL, "the request has no canonical form") from error
 
 
-def mismatch(message: str = "this adoption key was used for another request; send the corrected request with a new key") -> TypedRefusal:
+def mismatch(
+    message: str = "this adoption key was used for another request; send the corrected request with a new key",
+) -> TypedRefusal:
     """The refusal of a key that is spent on something else."""
     return TypedRefusal(Code.ADOPTION_REPLAY_MISMATCH, message)
 

@@ -107,7 +107,8 @@ class Cancelling:
                 stops.withdraw(tx, key)
         if not taken:
             raise TypedRefusal(
-                Code.CANCEL_PENDING, "another operation is stopping this run; send the same request again for its outcome"
+                Code.CANCEL_PENDING,
+                "another operation is stopping this run; send the same request again for its outcome",
             )
         pending = Pending()
         self._waiting.setdefault(run_id, []).append((key, pending))

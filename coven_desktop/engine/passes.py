@@ -64,7 +64,7 @@ class Passes:
             yield from self._claim_and_dispatch(tally, began)
         except StaleLeadership:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever a pass meets, the loop goes on (engine.md §3.1)
             error_class = PASS_FAILED
             if isinstance(error, StoreFault):
                 _log.error("automations tick failed: %s", error)

@@ -1,4 +1,4 @@
-"""Rows as the contract shows them: occurrence, run, attempt, session (contract/commands.md §5.2, contract/api.md §a)."""
+"""Rows as the contract shows them (contract/commands.md §5.2, contract/api.md §a)."""
 
 from __future__ import annotations
 

@@ -143,11 +143,15 @@ class Reads:
             "quarantineReason": facts.quarantine_reason,
         }
 
-    def occurrence_list(self, view: object, limit: object = None, automation_id: str | None = None) -> list[dict[str, Any]]:
+    def occurrence_list(
+        self, view: object, limit: object = None, automation_id: str | None = None
+    ) -> list[dict[str, Any]]:
         """The occurrences of a view, oldest first (occurrence.list.v1). Raises Refusal for a bad view or limit."""
         name = "coven.automations.occurrence.list.v1"
         if view not in VIEWS:
-            raise Refusal(f"{name} requires field `view` equal to due, eligible, claimed, running, or recovery_required")
+            raise Refusal(
+                f"{name} requires field `view` equal to due, eligible, claimed, running, or recovery_required"
+            )
         count = RUNS_DEFAULT if limit is None else limit
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 100:
             raise Refusal(f"{name} field `limit` must be an integer from 1 to 100")
@@ -265,11 +269,17 @@ class Reads:
             " FROM runs r JOIN definitions d ON d.id = r.automation_id JOIN occurrences o ON o.id = r.occurrence_id"
             " WHERE r.status = 'running' AND o.state IN ('claimed', 'running') ORDER BY r.started_at, r.id"
         )
-        return [RunningRun(*row[:6], timestamps.parse(row[6]), bool(row[7])) for row in rows]
+        return [
+            RunningRun(
+                run_id, occurrence_id, automation_id, name, session_id, attempt_id, timestamps.parse(at), bool(stopping)
+            )
+            for run_id, occurrence_id, automation_id, name, session_id, attempt_id, at, stopping in rows
+        ]
 
     def _next(self) -> list[NextFiring]:
         rows = self._reader.query(
-            "SELECT id, name, next_due_at FROM definitions WHERE next_due_at IS NOT NULL ORDER BY next_due_at, id LIMIT ?",
+            "SELECT id, name, next_due_at FROM definitions WHERE next_due_at IS NOT NULL ORDER BY next_due_at, id"
+            " LIMIT ?",
             (NEXT_FIRINGS,),
         )
         return [NextFiring(row[0], row[1], timestamps.parse(row[2])) for row in rows]

@@ -188,9 +188,7 @@ class Sessions:
 
     def _refused(self, spec: LaunchSpec, refusal: LaunchRefused) -> None:
         if refusal.proven_no_process:
-            self.write(
-                spec.session_id, lambda tx: settlement.refused(tx, spec.run_id, spec.session_id, refusal)
-            )
+            self.write(spec.session_id, lambda tx: settlement.refused(tx, spec.run_id, spec.session_id, refusal))
         else:
             self.unconfirmed(spec.session_id, refusal.message)
         self._tell(StartOutcome(spec.run_id, spec.session_id, refusal.message))

@@ -50,9 +50,7 @@ def started(tx: Transaction, run_id: str, at: Started) -> None:
     if run.status != "running" or attempt.state != "dispatching":
         return
     runs.update_session(tx, at.session_id, {"status": "running", "pid": at.pid or None})
-    transitions.must_move(
-        tx, "attempt", attempt.id, ("dispatching",), "started", changes={"session_id": at.session_id}
-    )
+    transitions.must_move(tx, "attempt", attempt.id, ("dispatching",), "started", changes={"session_id": at.session_id})
     transitions.must_move(tx, "attempt", attempt.id, ("started",), "observing")
     transitions.move(tx, "occurrence", attempt.occurrence_id, ("claimed",), "running")
 
@@ -178,7 +176,11 @@ def _verdict(tx: Transaction, run: RunRow, attempt: AttemptRow, evidence: Eviden
         return _Verdict("failed", "timed_out", TIMED_OUT, "timeout")
     status = _session_status(evidence)
     if run.timeout_at is not None and timestamps.to_text(evidence.ended_at) >= run.timeout_at:
-        late = "completed after automation timeout" if status == "completed" else f"{status} at or after automation timeout"
+        late = (
+            "completed after automation timeout"
+            if status == "completed"
+            else f"{status} at or after automation timeout"
+        )
         return _Verdict("failed", "timed_out", f"session {late}", "timeout")
     if status == "completed":
         return _Verdict("succeeded", "succeeded", None)

@@ -48,7 +48,12 @@ class Stopping:
         with self._core.change(not_before=not_before) as tx:
             run = runs.get(tx, run_id)
             attempt = runs.latest_attempt(tx, run_id)
-            if run is None or attempt is None or run.session_id is None or run_id not in runs.past_deadline(tx, tx.now_text, -1):
+            if (
+                run is None
+                or attempt is None
+                or run.session_id is None
+                or run_id not in runs.past_deadline(tx, tx.now_text, -1)
+            ):
                 return False
             if stops.open_cancellation(tx, run_id) is not None:
                 return False

@@ -29,11 +29,15 @@ class Adoption:
 def get(reader: Reader, adoption_key: str) -> Adoption | None:
     """What a key was spent on."""
     row = reader.one(
-        "SELECT adoption_key, command, fingerprint, automation_id, outcome, revision, response, adopted_at FROM adoptions"
+        "SELECT adoption_key, command, fingerprint, automation_id, outcome, revision, response, adopted_at FROM"
+        " adoptions"
         " WHERE adoption_key = ?",
         (adoption_key,),
     )
-    return Adoption(*row[:6], json.loads(row[6]), row[7]) if row else None
+    if row is None:
+        return None
+    key, command, fingerprint, automation_id, outcome, revision, response, adopted_at = row
+    return Adoption(key, command, fingerprint, automation_id, outcome, revision, json.loads(response), adopted_at)
 
 
 def used_by_attempt(reader: Reader, adoption_key: str) -> bool:
@@ -54,7 +58,8 @@ def adopt(
 ) -> None:
     """Spend a key, in the transaction of the change or of the refusal."""
     tx.change(
-        "INSERT INTO adoptions (adoption_key, command, fingerprint, automation_id, outcome, revision, response, adopted_at)"
+        "INSERT INTO adoptions (adoption_key, command, fingerprint, automation_id, outcome, revision, response,"
+        " adopted_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             adoption_key,

@@ -97,7 +97,9 @@ def set_next_due(tx: Transaction, automation_id: str, next_due_at: str | None) -
 
 def set_broken(tx: Transaction, automation_id: str, reason: str) -> None:
     """Keep a routine that can no longer be understood out of planning, with the reason (decisions.md 31)."""
-    tx.change("UPDATE definitions SET broken_reason = ?, next_due_at = NULL WHERE id = ?", (reason[:1000], automation_id))
+    tx.change(
+        "UPDATE definitions SET broken_reason = ?, next_due_at = NULL WHERE id = ?", (reason[:1000], automation_id)
+    )
 
 
 def commit(
@@ -130,13 +132,15 @@ def commit(
     at = tx.now_text if current is None else max(tx.now_text, current.revised_at)
     if current is None:
         tx.change(
-            "INSERT INTO definitions (id, name, body, revision, digest, lifecycle, managed, created_at, revised_at, next_due_at)"
+            "INSERT INTO definitions (id, name, body, revision, digest, lifecycle, managed, created_at,"
+            " revised_at, next_due_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (automation_id, name, body, revision, digest, lifecycle, managed, at, at, next_due_at),
         )
     else:
         tx.change(
-            "UPDATE definitions SET name = ?, body = ?, revision = ?, digest = ?, lifecycle = ?, managed = ?, tombstoned_at = ?,"
+            "UPDATE definitions SET name = ?, body = ?, revision = ?, digest = ?, lifecycle = ?, managed = ?,"
+            " tombstoned_at = ?,"
             " created_at = ?, revised_at = ?, next_due_at = ?, broken_reason = NULL WHERE id = ?",
             (
                 name,
@@ -153,7 +157,8 @@ def commit(
             ),
         )
     tx.change(
-        "INSERT INTO definition_revisions (automation_id, revision, digest, body, lifecycle, recorded_at) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO definition_revisions (automation_id, revision, digest, body, lifecycle, recorded_at) VALUES"
+        " (?, ?, ?, ?, ?, ?)",
         (automation_id, revision, digest, body, target, at),
     )
     sequence = events.append(

@@ -52,7 +52,8 @@ def append(
         adoption_key=adoption_key,
     )
     tx.change(
-        "INSERT INTO events (position, event_id, stream_kind, stream_id, sequence, kind, automation_id, recorded_at, body)"
+        "INSERT INTO events (position, event_id, stream_kind, stream_id, sequence, kind, automation_id,"
+        " recorded_at, body)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             position,

@@ -40,11 +40,13 @@ def facts(reader: Reader, automation_id: str) -> HealthFacts:
     )
     waiting = reader.one(
         "SELECT a.attempt_number, a.not_before FROM attempts a JOIN runs r ON r.id = a.run_id"
-        " WHERE r.automation_id = ? AND r.status = 'running' AND a.state = 'adopted' ORDER BY a.attempt_number DESC LIMIT 1",
+        " WHERE r.automation_id = ? AND r.status = 'running' AND a.state = 'adopted' ORDER BY a.attempt_number"
+        " DESC LIMIT 1",
         (automation_id,),
     )
     quarantine = reader.one(
-        "SELECT consecutive_exhaustions, quarantined_at, failure_class, reason FROM retry_state WHERE automation_id = ?",
+        "SELECT consecutive_exhaustions, quarantined_at, failure_class, reason FROM retry_state WHERE"
+        " automation_id = ?",
         (automation_id,),
     )
     exhaustions, quarantined_at, failure_class, reason = quarantine or (0, None, None, None)

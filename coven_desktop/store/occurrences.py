@@ -166,7 +166,9 @@ def skip(tx: Transaction, occurrence_id: str) -> None:
     )
 
 
-def supersede_planned(tx: Transaction, automation_id: str, reason: str, *, adoption_key: str | None = None) -> list[str]:
+def supersede_planned(
+    tx: Transaction, automation_id: str, reason: str, *, adoption_key: str | None = None
+) -> list[str]:
     """Settle the planned slots of a routine that has a new revision, save those that have a run (decisions.md 5)."""
     rows = tx.query(
         "SELECT o.id FROM occurrences o WHERE o.automation_id = ? AND o.state = 'planned'"
@@ -186,8 +188,10 @@ _ELIGIBLE = (
     " JOIN definitions d ON d.id = o.automation_id"
     " WHERE o.state = 'planned' AND o.scheduled_for <= ?1"
     " AND d.lifecycle = 'active' AND d.tombstoned_at IS NULL AND d.broken_reason IS NULL"
-    " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS NOT NULL)"
-    " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id AND b.state IN ('claimed', 'running'))"
+    " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS"
+    " NOT NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id AND b.state IN"
+    " ('claimed', 'running'))"
     " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.automation_id = o.automation_id AND r.status = 'running')"
     " AND NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
     "                 AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
@@ -244,7 +248,8 @@ def claims_without_run(reader: Reader) -> list[OccurrenceRow]:
     """Claims under which no run was accepted."""
     return _rows(
         reader,
-        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id) ORDER BY o.scheduled_for, o.id",
+        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id) ORDER BY"
+        " o.scheduled_for, o.id",
         (),
     )
 
@@ -313,7 +318,7 @@ def counts(reader: Reader) -> dict[str, int]:
         "SELECT state, count(*) FROM occurrences"
         " WHERE state IN ('planned', 'claimed', 'running', 'recovery_required') GROUP BY state"
     )
-    return {state: 0 for state in OPEN} | {row[0]: row[1] for row in rows}
+    return dict.fromkeys(OPEN, 0) | {row[0]: row[1] for row in rows}
 
 
 def fail_claim(tx: Transaction, occurrence_id: str, reason: str) -> None:

@@ -105,7 +105,8 @@ def get(reader: Reader, run_id: str) -> RunRow | None:
 def of_routine(reader: Reader, automation_id: str, limit: int) -> list[RunRow]:
     """The newest runs of a routine, newest first."""
     rows = reader.query(
-        f"SELECT {_RUN} FROM runs WHERE automation_id = ? ORDER BY started_at DESC, id DESC LIMIT ?", (automation_id, limit)
+        f"SELECT {_RUN} FROM runs WHERE automation_id = ? ORDER BY started_at DESC, id DESC LIMIT ?",
+        (automation_id, limit),
     )
     return [RunRow(*row) for row in rows]
 
@@ -163,7 +164,9 @@ def live_count(reader: Reader) -> int:
     return reader.number("SELECT count(*) FROM sessions WHERE status IN ('created', 'running')")
 
 
-def accept(tx: Transaction, run: dict[str, Value], session_row: dict[str, Value], attempt_row: dict[str, Value]) -> None:
+def accept(
+    tx: Transaction, run: dict[str, Value], session_row: dict[str, Value], attempt_row: dict[str, Value]
+) -> None:
     """Accept a run under the fence of its occurrence: run, session and first attempt, all or none."""
     transitions.create(tx, "run", run)
     insert_session(tx, session_row)
@@ -199,7 +202,8 @@ def past_deadline(reader: Reader, now_text: str, limit: int) -> list[str]:
         "SELECT r.id FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
         " WHERE r.status = 'running' AND r.timeout_at <= ? AND o.state IN ('claimed', 'running')"
         " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
-        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started', 'observing'))"
+        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
+        " 'observing'))"
         " ORDER BY r.timeout_at, r.id LIMIT ?",
         (now_text, limit),
     )
@@ -212,7 +216,8 @@ def next_deadline(reader: Reader) -> str | None:
         "SELECT min(r.timeout_at) FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
         " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
         " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
-        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started', 'observing'))"
+        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
+        " 'observing'))"
     )
     return row[0] if row else None
 

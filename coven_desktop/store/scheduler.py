@@ -59,7 +59,8 @@ def release(tx: Transaction, owner_id: str) -> None:
 def last_pass(reader: Reader) -> LastPass | None:
     """The record of the last pass."""
     row = reader.one(
-        "SELECT generation, trigger, scheduled_at, started_at, start_lag_ms, finished_at, duration_ms, status, error_class,"
+        "SELECT generation, trigger, scheduled_at, started_at, start_lag_ms, finished_at, duration_ms, status,"
+        " error_class,"
         " planned, recovered, claimed, dispatched, failures FROM scheduler_last_pass WHERE id = 1"
     )
     return LastPass(*row) if row else None

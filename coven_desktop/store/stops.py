@@ -63,13 +63,12 @@ def fences(reader: Reader) -> list[StopFence]:
     return [StopFence(*row) for row in reader.query(f"SELECT {_FENCE} FROM stop_fences ORDER BY expires_at, run_id")]
 
 
-def take(
-    tx: Transaction, *, run_id: str, owner: Owner, attempt_id: str, session_id: str, expires_at: str
-) -> bool:
+def take(tx: Transaction, *, run_id: str, owner: Owner, attempt_id: str, session_id: str, expires_at: str) -> bool:
     """Take the run's stop fence; False when somebody holds it."""
     return bool(
         tx.change(
-            "INSERT INTO stop_fences (run_id, owner, attempt_id, session_id, taken_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)"
+            "INSERT INTO stop_fences (run_id, owner, attempt_id, session_id, taken_at, expires_at) VALUES (?, ?,"
+            " ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
             (run_id, owner, attempt_id, session_id, tx.now_text, expires_at),
         )
@@ -111,9 +110,20 @@ def request(
 ) -> None:
     """Record a cancellation before anything is stopped; its key is reserved by it."""
     tx.change(
-        "INSERT INTO cancellations (adoption_key, fingerprint, run_id, attempt_id, session_id, scope, reason, requested_by,"
+        "INSERT INTO cancellations (adoption_key, fingerprint, run_id, attempt_id, session_id, scope, reason,"
+        " requested_by,"
         " state, requested_at, lease_expires_at) VALUES (?, ?, ?, ?, ?, 'run', ?, ?, 'requested', ?, ?)",
-        (adoption_key, fingerprint, run_id, attempt_id, session_id, reason, requested_by, tx.now_text, lease_expires_at),
+        (
+            adoption_key,
+            fingerprint,
+            run_id,
+            attempt_id,
+            session_id,
+            reason,
+            requested_by,
+            tx.now_text,
+            lease_expires_at,
+        ),
     )
 
 

@@ -57,7 +57,12 @@ def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pendi
                 changes=occurrences.settled(reason, "cancelled"),
                 adoption_key=key,
             )
-            payload = {"occurrenceId": occurrence_id, "status": "cancelled", "reason": reason, "cancelledAt": tx.now_text}
+            payload = {
+                "occurrenceId": occurrence_id,
+                "status": "cancelled",
+                "reason": reason,
+                "cancelledAt": tx.now_text,
+            }
             return Answer(payload, kind=KIND, in_result=True)
         raise _illegal(f"the occurrence is {occurrence.state} and cannot be cancelled any more")
 

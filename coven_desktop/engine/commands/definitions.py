@@ -47,7 +47,9 @@ def create(engine: Engine, body: Mapping[str, Any]) -> Answer:
         if current is not None and current.tombstoned_at is None:
             raise Refusal(f"a routine with id `{definition.id}` exists already; use update, or choose another id")
         if current is not None and current.managed == "v1":
-            raise Refusal(f"routine `{definition.id}` was deleted through the versioned API and its id is not used again")
+            raise Refusal(
+                f"routine `{definition.id}` was deleted through the versioned API and its id is not used again"
+            )
         row = _commit(tx, current, "created", definition, key)
         return {"routine": stored(definition), "createdAt": row.created_at}
 

@@ -95,7 +95,9 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         fields.closed(body, "occurrence.runNow.v1", ("automationId",), ("note", "bypassEligibility"))
         automation_id = body["automationId"]
         if not ids.is_automation_id(automation_id):
-            raise fields.invalid("automationId must be 1 to 96 characters: a letter or digit first, then letters, digits and . _ -")
+            raise fields.invalid(
+                "automationId must be 1 to 96 characters: a letter or digit first, then letters, digits and . _ -"
+            )
         note = fields.bounded_text(body, "note", 500, allow_empty=True)
         if not isinstance(body.get("bypassEligibility", False), bool):
             raise fields.invalid("bypassEligibility must be true or false")
@@ -103,7 +105,9 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         if row is None:
             raise TypedRefusal(Code.NOT_FOUND, f"no routine with id `{automation_id}`")
         if row.tombstoned_at is not None:
-            raise TypedRefusal(Code.GONE_TOMBSTONED, f"routine `{automation_id}` was deleted", current_revision=row.revision)
+            raise TypedRefusal(
+                Code.GONE_TOMBSTONED, f"routine `{automation_id}` was deleted", current_revision=row.revision
+            )
         if row.lifecycle != "active":
             raise TypedRefusal(Code.ILLEGAL_TRANSITION, f"routine `{automation_id}` is {row.lifecycle}, not active")
         if definitions.quarantined(tx, automation_id):
@@ -164,7 +168,8 @@ def recover(engine: Engine, body: Mapping[str, Any]) -> Answer:
             raise TypedRefusal(Code.ILLEGAL_TRANSITION, "the session may still live; cancel the run first")
         if determination == "retry_with_new_attempt":
             raise TypedRefusal(
-                Code.CAPABILITY_UNSUPPORTED, "this version recovers with failed_deterministic only; run the routine again after it"
+                Code.CAPABILITY_UNSUPPORTED,
+                "this version recovers with failed_deterministic only; run the routine again after it",
             )
         reason = "operator recovery (failed_deterministic)" + (f": {statement}" if statement else "")
         if run is not None:
@@ -253,4 +258,3 @@ def _read(row: DefinitionRow) -> Definition:
 def _routine_of(reader: Reader, occurrence_id: str) -> str:
     occurrence = occurrences.get(reader, occurrence_id)
     return occurrence.automation_id if occurrence is not None else ""
-

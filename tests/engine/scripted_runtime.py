@@ -1,0 +1,158 @@
+"""A runtime that does what the test says: launches are recorded, and every report is made by hand.
+
+It keeps the promises of the `Runtime` protocol (reports come from the loop, never inside a call), so that
+the engine under test is driven exactly as by real processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from coven_desktop.clock import Clock, Loop
+from coven_desktop.runtime.evidence import Evidence, Outcome, StopReason
+from coven_desktop.runtime.sessions import Ended, Found, LaunchRefused, LaunchSpec, Started, Stopped
+
+
+@dataclass
+class Launch:
+    """One launch and the callbacks it was given."""
+
+    spec: LaunchSpec
+    started: Callable[[Started], None]
+    refused: Callable[[LaunchRefused], None]
+    ended: Callable[[Ended], None]
+
+
+@dataclass
+class World:
+    """What outlives an engine: the sessions as they are on the machine."""
+
+    found: dict[str, tuple[Found, Evidence | None]] = field(default_factory=dict)
+    launched: list[LaunchSpec] = field(default_factory=list)
+    stops: list[str] = field(default_factory=list)
+    executing: set[str] = field(default_factory=set)
+
+
+class ScriptedRuntime:
+    """The runtime floor as a test wants it. With `automatic` every launch starts at once."""
+
+    def __init__(self, loop: Loop, clock: Clock, world: World | None = None, *, automatic: bool = True) -> None:
+        self.loop = loop
+        self.clock = clock
+        self.world = world or World()
+        self.automatic = automatic
+        self.refuse: LaunchRefused | None = None
+        self.launches: dict[str, Launch] = {}
+        self.watched: dict[str, Callable[[Ended], None]] = {}
+        self.stopping: dict[str, Callable[[Stopped], None]] = {}
+
+    def check(self, runtime: str, cwd: str | None) -> None:
+        """See `Runtime`."""
+        if self.refuse is not None:
+            raise self.refuse
+
+    def launch(
+        self,
+        spec: LaunchSpec,
+        *,
+        started: Callable[[Started], None],
+        refused: Callable[[LaunchRefused], None],
+        ended: Callable[[Ended], None],
+    ) -> None:
+        """See `Runtime`."""
+        self.world.launched.append(spec)
+        self.world.found[spec.session_id] = ("alive", None)
+        self.launches[spec.session_id] = Launch(spec, started, refused, ended)
+        if self.automatic:
+            self.start(spec.session_id)
+
+    def find(self, session_id: str) -> tuple[Found, Evidence | None]:
+        """See `Runtime`."""
+        return self.world.found.get(session_id, ("never_started", None))
+
+    def executing(self, session_id: str) -> int | None:
+        """See `Runtime`."""
+        return 4242 if session_id in self.world.executing else None
+
+    def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
+        """See `Runtime`."""
+        self.watched[session_id] = ended
+
+    def stop(self, session_id: str, *, stopped: Callable[[Stopped], None]) -> None:
+        """See `Runtime`."""
+        self.world.stops.append(session_id)
+        self.stopping[session_id] = stopped
+
+    def forget(self, session_id: str) -> None:
+        """See `Runtime`."""
+        self.watched.pop(session_id, None)
+
+    def close(self) -> None:
+        """See `Runtime`."""
+        self.watched.clear()
+        self.launches.clear()
+        self.stopping.clear()
+
+    # What the test makes happen.
+
+    def start(self, session_id: str) -> None:
+        """The command is executed; the report comes with the next turn of the loop."""
+        launch = self.launches[session_id]
+        self.world.executing.add(session_id)
+        self.watched[session_id] = launch.ended
+        self.loop.call_soon(lambda: launch.started(Started(session_id, 4242, self.clock.wall())))
+
+    def fail_start(self, session_id: str, refusal: LaunchRefused) -> None:
+        """The launch is refused."""
+        launch = self.launches[session_id]
+        self.world.found[session_id] = ("never_started", None)
+        self.loop.call_soon(lambda: launch.refused(refusal))
+
+    def evidence(
+        self,
+        session_id: str,
+        *,
+        outcome: Outcome = "exited",
+        exit_code: int | None = 0,
+        stop_reason: StopReason | None = None,
+        ended_at: int | None = None,
+        quiescent: bool = True,
+    ) -> Evidence:
+        """An evidence document as the session host would write it now."""
+        return Evidence(
+            session_id=session_id,
+            attempt_id="",
+            boot_id="boot",
+            outcome=outcome,
+            exit_code=exit_code if outcome == "exited" else None,
+            signal=15 if outcome == "signalled" else None,
+            refusal=None,
+            started_at=self.clock.wall(),
+            ended_at=self.clock.wall() if ended_at is None else ended_at,
+            stop_reason=stop_reason,
+            quiescent=quiescent,
+            leftovers=(),
+            output_bytes=0,
+            output_dropped=0,
+            output_sha256="",
+        )
+
+    def end(self, session_id: str, evidence: Evidence | None) -> None:
+        """The host is gone; without evidence it vanished."""
+        self.world.found[session_id] = ("ended", evidence) if evidence is not None else ("vanished", None)
+        watcher = self.watched.pop(session_id, None)
+        if watcher is not None:
+            self.loop.call_soon(lambda: watcher(Ended(session_id, evidence)))
+
+    def confirm_stop(self, session_id: str, evidence: Evidence | None = None) -> None:
+        """The stop is proven: `stopped` comes, then the session's `ended`."""
+        proof = evidence or self.evidence(session_id, outcome="signalled", stop_reason="requested")
+        stopped = self.stopping.pop(session_id)
+        self.loop.call_soon(lambda: stopped(Stopped(session_id, True, proof, "")))
+        self.end(session_id, proof)
+
+    def leave_stop_open(self, session_id: str) -> None:
+        """The runtime's own time for the proof is over."""
+        stopped = self.stopping.pop(session_id)
+        self.loop.call_soon(lambda: stopped(Stopped(session_id, False, None, "the host still lives")))
