@@ -88,6 +88,11 @@ class Backup:
         self._sealing: threading.Thread | None = None
         self._fault: Exception | None = None
 
+    @property
+    def copying(self) -> bool:
+        """Whether pages are still to be copied; afterwards `step` only asks whether the other thread is done."""
+        return self._sealing is None
+
     def step(self, pages: int = SLICE_PAGES) -> bool:
         """Do one slice of the work; True when the backup is in place. Raises StoreFault; then it is given up.
 

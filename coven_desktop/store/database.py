@@ -55,6 +55,9 @@ def open_database(path: Path, *, now: int, backups: Path) -> apsw.Connection:
             connection.pragma("foreign_keys", True)
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         except BaseException:
+            if not header.log_bytes(path):
+                # Nothing would be carried over, and closing takes the empty companions away.
+                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
             connection.close()
             raise
     return connection

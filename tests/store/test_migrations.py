@@ -1,0 +1,120 @@
+"""From every earlier version, with rows in it, to the newest: nothing lost, a backup first, all or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from coven_desktop.store import migration
+from coven_desktop.store.backup import kept_backups
+from coven_desktop.store.database import APPLICATION_ID, SCHEMA_VERSION, close_database, open_database
+from coven_desktop.store.errors import StoreBug, StoreFault
+from tests.store import rows
+from tests.store.conftest import NOW
+
+VERSIONS = range(SCHEMA_VERSION + 1)
+
+
+def database_of_version(path: Path, version: int) -> None:
+    """A database as an app of that version left it, with rows of every kind that version knew."""
+    connection = apsw.Connection(str(path))
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("journal_mode", "WAL")
+    migration.migrate(connection, migration.scripts()[:version])
+    if version >= 1:
+        rows.whole_run(connection)
+        rows.event(connection)
+        rows.adoption(connection)
+        rows.cancellation(connection)
+    connection.close()
+    path.chmod(0o600)
+
+
+def content(connection: apsw.Connection) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables."""
+    names = [name for kind, name in migration.objects(connection) if kind == "table"]
+    return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in sorted(names)}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_earlier_version_is_brought_to_the_newest(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    assert connection.pragma("user_version") == SCHEMA_VERSION
+    assert migration.objects(connection) == migration.expected_objects()
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    if version >= 1:
+        assert connection.execute("SELECT id, status FROM runs").fetchall() == [("run-1", "running")]
+        assert connection.execute("SELECT count(*) FROM events").fetchall() == [(1,)]
+    close_database(connection)
+
+
+@pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])
+def test_a_backup_of_the_old_version_is_made_first(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    close_database(open_database(path, now=NOW, backups=backups))
+    (kept,) = kept_backups(backups)
+    assert kept.path.name == f"coven-20260830T090000000Z-before-schema-{version + 1}.sqlite3"
+    copy = apsw.Connection(str(kept.path), flags=apsw.SQLITE_OPEN_READONLY)
+    assert copy.pragma("user_version") == version
+    copy.close()
+
+
+def test_the_newest_version_is_not_backed_up(path: Path, backups: Path) -> None:
+    database_of_version(path, SCHEMA_VERSION)
+    close_database(open_database(path, now=NOW, backups=backups))
+    assert kept_backups(backups) == []
+
+
+def test_without_a_backup_nothing_is_migrated(path: Path, folder: Path) -> None:
+    database_of_version(path, 0)
+    before = path.read_bytes()
+    with pytest.raises(StoreFault, match="The backup"):
+        open_database(path, now=NOW, backups=folder / "nowhere")
+    assert path.read_bytes() == before
+
+
+ADD_A_COLUMN = "ALTER TABLE maintenance ADD COLUMN note TEXT; UPDATE maintenance SET note = 'seen';"
+REBUILD_A_TABLE = """
+CREATE TABLE rebuilt (automation_id TEXT PRIMARY KEY REFERENCES definitions (id), reason TEXT) STRICT;
+INSERT INTO rebuilt SELECT automation_id, reason FROM retry_state;
+DROP TABLE retry_state;
+ALTER TABLE rebuilt RENAME TO retry_state;
+"""
+
+
+def test_a_new_version_is_one_more_text(connection: apsw.Connection) -> None:
+    rows.whole_run(connection)
+    connection.execute("INSERT INTO retry_state (automation_id, updated_at) VALUES ('morning', 'x')").fetchall()
+    before = content(connection)
+    migration.migrate(connection, (*migration.scripts(), ADD_A_COLUMN, REBUILD_A_TABLE))
+    assert connection.pragma("user_version") == SCHEMA_VERSION + 2
+    after = content(connection)
+    assert after["retry_state"] == [("morning", None)]
+    assert after["maintenance"] == [(*row, "seen") for row in before["maintenance"]]
+    for name in before.keys() - {"retry_state", "maintenance"}:
+        assert after[name] == before[name]
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("CREATE TABLE half (x TEXT) STRICT; INSERT INTO nowhere VALUES (1)", apsw.SQLError),
+        ("CREATE TABLE half (x TEXT) STRICT; UPDATE events SET kind = 'other'", apsw.ConstraintError),
+        ("CREATE TABLE half (x TEXT REFERENCES runs (id)) STRICT; INSERT INTO half VALUES ('nobody')", StoreBug),
+    ],
+)
+def test_a_step_that_fails_leaves_the_version_before_it(
+    connection: apsw.Connection, step: str, error: type[Exception]
+) -> None:
+    rows.whole_run(connection)
+    rows.event(connection)
+    before = content(connection)
+    with pytest.raises(error):
+        migration.migrate(connection, (*migration.scripts(), ADD_A_COLUMN, step))
+    assert connection.pragma("user_version") == SCHEMA_VERSION + 1
+    assert not connection.in_transaction
+    assert content(connection) == before | {"maintenance": [(*row, "seen") for row in before["maintenance"]]}
