@@ -39,6 +39,7 @@ class Core:
         self.max_concurrent_runs = max_concurrent_runs
         self.generation = 0
         self.owner_id = ""
+        self.storage_sound = True
         self.wake: Callable[[], None] = lambda: None
 
     def take_lead(self, owner_id: str) -> None:

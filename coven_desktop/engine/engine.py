@@ -19,10 +19,11 @@ from coven_desktop.engine.reads import Reads
 from coven_desktop.engine.restart import Restart
 from coven_desktop.engine.sessions import Sessions
 from coven_desktop.engine.stopping import Stopping
+from coven_desktop.engine.upkeep import Upkeep
 from coven_desktop.engine.zonedata import recompute_after_zone_change
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
-from coven_desktop.store import definitions, maintenance, occurrences, runs, scheduler, stops
+from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
 from coven_desktop.store.transactions import Store
 
 _log = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ class Engine:
         self.stopping = Stopping(self.core, self.sessions)
         self.cancelling = Cancelling(self.core, self.stopping)
         self.passes = Passes(self.core, self.sessions, self.stopping)
+        self.upkeep = Upkeep(self.core)
         self.reads = Reads(store, clock, home)
         self._subscribers: list[Callable[[], None]] = []
         self._steps: Iterator[None] | None = None
@@ -93,8 +95,8 @@ class Engine:
         core.take_lead(str(uuid.uuid4()))
         self._running = True
         self._offset = core.clock.wall() - core.clock.monotonic()
+        self.upkeep.start()
         with core.change() as tx:
-            maintenance.put(tx, "clean_end", "no")
             recompute_after_zone_change(tx)
         recovered = Restart(core, self.sessions, self.stopping).reconcile()
         self._begin("startup", core.clock.wall(), recovered)
@@ -108,12 +110,12 @@ class Engine:
             self._steps = None
         self._disarm()
         self.core.runtime.close()
+        self.upkeep.stop()
         try:
             with self.core.change() as tx:
                 for occurrence in occurrences.claims_without_run(tx):
                     occurrences.give_back(tx, occurrence.id)
                 scheduler.release(tx, self.core.owner_id)
-                maintenance.put(tx, "clean_end", "yes")
         except StaleLeadership:
             _log.info("another engine leads this store already")
 

@@ -158,6 +158,8 @@ class Passes:
                 return
 
     def _claim(self, began: int) -> list[OccurrenceRow]:
+        if not self._core.storage_sound:
+            return []
         with self._core.change(not_before=began) as tx:
             room = SLICE
             if self._core.max_concurrent_runs:

@@ -26,6 +26,7 @@ from coven_desktop.store.transactions import Reader, Transaction
 OVERLAP = "routine already has a nonterminal run; overlap is forbidden"
 QUARANTINED = "routine is quarantined after retry exhaustion; explicitly unquarantine it before running"
 NO_CWD = "routine has no cwd; add a cwd before running"
+DAMAGED = "the database was found damaged, so nothing is started; restore a backup first"
 RUN_NOW_KIND = "automations.occurrence.runNow"
 RECOVERY_KIND = "automations.occurrence.recovery"
 RUNNABLE = ("active", "paused")
@@ -214,6 +215,8 @@ def _accept_manual(
     occurrence_id: str,
     adoption_key: str | None,
 ) -> LaunchSpec:
+    if not engine.core.storage_sound:
+        raise Refusal(DAMAGED)
     occurrences.create_manual(
         tx,
         occurrence_id=occurrence_id,

@@ -1,0 +1,97 @@
+"""The care for the database file: checked in the background, backed up every day in slices.
+
+A check is due after an end that was not clean, and weekly. When it finds damage the storage is degraded: reads
+go on, nothing is dispatched any more, and window, health and doctor say so (design/architecture.md, State).
+"""
+
+from __future__ import annotations
+
+import logging
+
+from coven_desktop.clock import Cancellable
+from coven_desktop.engine.core import Core
+from coven_desktop.store import backup, integrity, maintenance
+from coven_desktop.store.errors import StoreBug, StoreFault
+
+_log = logging.getLogger(__name__)
+
+STEP_MS = 20
+LOOK_MS = 3_600_000
+STORAGE = "storage"
+
+
+class Upkeep:
+    """The checks and backups of one engine. Everything but the reading of a check is in the loop's thread."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._check: integrity.BackgroundCheck | None = None
+        self._backup: backup.Backup | None = None
+        self._timer: Cancellable | None = None
+
+    def start(self) -> None:
+        """Note that the database is in use, and begin what is due."""
+        core = self._core
+        clean = integrity.begin(core.store.connection, core.clock.wall())
+        core.storage_sound = maintenance.get(core.store, STORAGE) != "degraded"
+        self._look(clean)
+
+    def stop(self) -> None:
+        """Give up what is under way, and note that the database was put away properly."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._check is not None:
+            self._check.cancel()
+            self._check = None
+        if self._backup is not None:
+            self._backup.abandon()
+            self._backup = None
+        integrity.end(self._core.store.connection, self._core.clock.wall())
+
+    def _look(self, clean: bool) -> None:
+        core = self._core
+        now = core.clock.wall()
+        depth = integrity.due(core.store.connection, now, clean=clean)
+        if depth is not None and self._check is None:
+            self._check = integrity.BackgroundCheck(
+                core.home.database, depth, deliver=core.loop.call_soon, found=self._found
+            )
+        try:
+            if backup.is_due(core.home.backups, now):
+                self._backup = backup.Backup(core.store.connection, core.home.backups, now=now)
+        except (StoreFault, StoreBug) as fault:
+            _log.error("the daily backup cannot begin: %s", fault)
+        self._again()
+
+    def _again(self) -> None:
+        wait = STEP_MS if self._backup is not None else LOOK_MS
+        self._timer = self._core.loop.call_at(self._core.clock.monotonic() + wait, self._go_on)
+
+    def _go_on(self) -> None:
+        if self._backup is None:
+            self._look(clean=True)
+            return
+        try:
+            if self._backup.step():
+                self._backup = None
+        except (StoreFault, StoreBug) as fault:
+            _log.error("the daily backup failed and will be tried again: %s", fault)
+            self._backup = None
+        self._again()
+
+    def _found(self, finding: integrity.Finding) -> None:
+        core = self._core
+        self._check = None
+        integrity.record(core.store.connection, finding, core.clock.wall())
+        if finding.fault is not None:
+            _log.error("the database could not be checked: %s", finding.fault)
+            return
+        for problem in finding.problems:
+            _log.error("the database is damaged: %s", problem)
+        sound = finding.sound
+        if sound != core.storage_sound:
+            with core.change() as tx:
+                maintenance.put(tx, STORAGE, "ok" if sound else "degraded")
+            core.storage_sound = sound
+            core.wake()
