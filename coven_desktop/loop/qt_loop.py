@@ -10,6 +10,7 @@ is shown (`share`), callbacks that ran for 3 ms at a stretch are followed by a r
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import itertools
 import logging
@@ -50,9 +51,10 @@ class Watch:
     def cancel(self) -> None:
         """See `Cancellable`."""
         if self._notifier is not None:
-            self._notifier.setEnabled(False)
-            self._notifier.deleteLater()
-            self._notifier = None
+            notifier, self._notifier = self._notifier, None
+            with contextlib.suppress(RuntimeError):  # destroyed with its loop
+                notifier.setEnabled(False)
+                notifier.deleteLater()
 
 
 class QtLoop(QObject):
@@ -71,6 +73,7 @@ class QtLoop(QObject):
         self._timers: list[tuple[int, int, Timer]] = []
         self._soon: deque[Callable[[], None]] = deque()
         self._sharing = False
+        self._closed = False
         self._stretch_ns = 0
         self._ended_ns = 0
         self._timer = QTimer(self)
@@ -89,14 +92,17 @@ class QtLoop(QObject):
         self._check_thread()
         timer = Timer(callback)
         heapq.heappush(self._timers, (monotonic_ms, next(self._order), timer))
-        if self._timers[0][2] is timer:
+        if self._timers[0][2] is timer and not self._closed:
             self._arm()
         return timer
 
     def call_soon(self, callback: Callable[[], None]) -> None:
         """See `Loop`."""
-        self._soon.append(callback)
-        self._woken.emit()
+        if not self._closed:
+            self._soon.append(callback)
+            # a thread that is late by a moment finds the loop gone: nobody is there to call back to
+            with contextlib.suppress(RuntimeError):
+                self._woken.emit()
 
     def add_reader(self, fd: int, callback: Callable[[], None]) -> Watch:
         """See `Loop`."""
@@ -107,10 +113,16 @@ class QtLoop(QObject):
         return self._watch(fd, QSocketNotifier.Type.Write, callback)
 
     def close(self) -> None:
-        """Forget every timer and every callback that has not run."""
+        """Forget every timer, watch and callback. What is asked of it afterwards is dropped.
+
+        Qt's objects are destroyed in this thread: left to Python they would go in whichever thread collects them,
+        and Qt's timers do not bear that.
+        """
+        self._closed = True
         self._timer.stop()
         self._timers.clear()
         self._soon.clear()
+        self.deleteLater()
 
     def _watch(self, fd: int, kind: QSocketNotifier.Type, callback: Callable[[], None]) -> Watch:
         self._check_thread()
