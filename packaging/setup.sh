@@ -7,29 +7,79 @@
 repository="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)"
 venv="$repository/.venv"
 
-say() { printf '%s\n' "$*" >&2; }
+# Each argument is a line.
+say() { printf '%s\n' "$@" >&2; }
 fail() { say "$@"; exit 1; }
 
+# Run a command in silence; when it fails, show what it said.
+run_quietly() {
+    local log status=0
+    log="$(mktemp)"
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    if [ "$status" -ne 0 ]; then cat -- "$log" >&2; fi
+    rm -f -- "$log"
+    return "$status"
+}
+
 # --- system packages --------------------------------------------------------------------------------------------------
+
+# The Debian package of each shared library that Qt was linked against.
+declare -A package_of=(
+    [libEGL.so.1]=libegl1
+    [libGL.so.1]=libgl1
+    [libGLX.so.0]=libglx0
+    [libGLdispatch.so.0]=libglvnd0
+    [libOpenGL.so.0]=libopengl0
+    [libICE.so.6]=libice6
+    [libSM.so.6]=libsm6
+    [libX11-xcb.so.1]=libx11-xcb1
+    [libX11.so.6]=libx11-6
+    [libdbus-1.so.3]=libdbus-1-3
+    [libfontconfig.so.1]=libfontconfig1
+    [libfreetype.so.6]=libfreetype6
+    [libglib-2.0.so.0]=libglib2.0-0
+    [libgthread-2.0.so.0]=libglib2.0-0
+    [libgobject-2.0.so.0]=libglib2.0-0
+    [libwayland-client.so.0]=libwayland-client0
+    [libwayland-cursor.so.0]=libwayland-cursor0
+    [libwayland-egl.so.1]=libwayland-egl1
+    [libxkbcommon.so.0]=libxkbcommon0
+    [libxkbcommon-x11.so.0]=libxkbcommon-x11-0
+    [libxcb.so.1]=libxcb1
+    [libxcb-cursor.so.0]=libxcb-cursor0
+    [libxcb-icccm.so.4]=libxcb-icccm4
+    [libxcb-image.so.0]=libxcb-image0
+    [libxcb-keysyms.so.1]=libxcb-keysyms1
+    [libxcb-randr.so.0]=libxcb-randr0
+    [libxcb-render.so.0]=libxcb-render0
+    [libxcb-render-util.so.0]=libxcb-render-util0
+    [libxcb-shape.so.0]=libxcb-shape0
+    [libxcb-shm.so.0]=libxcb-shm0
+    [libxcb-sync.so.1]=libxcb-sync1
+    [libxcb-util.so.1]=libxcb-util1
+    [libxcb-xfixes.so.0]=libxcb-xfixes0
+    [libxcb-xkb.so.1]=libxcb-xkb1
+    [libz.so.1]=zlib1g
+    [libzstd.so.1]=libzstd1
+)
 
 apt_lists_are_fresh=no
 
 # Install the named packages by apt as root; otherwise print the line that does it, and end.
 apt_install() {
-    local line="apt-get install -y --no-install-recommends $*"
     command -v apt-get >/dev/null 2>&1 || fail "These packages are missing (Debian's names): $*" \
         "This is no Debian; install what your system calls them, then try again."
     if [ "$(id -u)" -ne 0 ]; then
-        fail "Some system packages are missing. Install them with this line, then try again:" "" "    sudo $line" ""
+        fail "Some system packages are missing. Install them with this line, then try again:" "" \
+            "    sudo apt-get install -y --no-install-recommends $*" ""
     fi
     say "Installing system packages: $*"
     if [ "$apt_lists_are_fresh" = no ]; then
-        apt-get -qq update >&2 || say "The package lists could not be renewed; trying with the ones that are here."
+        run_quietly apt-get -qq update || say "The package lists could not be renewed; trying with the ones that are here."
         apt_lists_are_fresh=yes
     fi
-    # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive $line -qq -o Dpkg::Use-Pty=0 >/dev/null </dev/null \
-        || fail "apt could not install: $*" "Try it yourself to see why:" "" "    $line"
+    run_quietly env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Use-Pty=0 "$@" \
+        || fail "" "apt could not install: $*" "Its own words are above."
 }
 
 # The names among the given packages that dpkg does not have installed.
@@ -38,6 +88,12 @@ missing_packages() {
     for name in "$@"; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || printf '%s ' "$name"
     done
+}
+
+# What Qt may need and dpkg does not have: for a line that is printed before Qt itself can be asked.
+missing_for_qt() {
+    # shellcheck disable=SC2046
+    missing_packages $(printf '%s\n' "${package_of[@]}" fontconfig fonts-dejavu-core | sort -u)
 }
 
 # --- Python -----------------------------------------------------------------------------------------------------------
@@ -66,15 +122,21 @@ sys.exit(sys.version_info < (3, 11) or os.path.realpath(sys.prefix) != os.path.r
 PYTHON
 }
 
+# Without root the line that is printed names everything at once, Qt's libraries too.
+install_python() {
+    # shellcheck disable=SC2046
+    if [ "$(id -u)" -eq 0 ]; then apt_install "$@"; else apt_install "$@" $(missing_for_qt); fi
+}
+
 make_venv() {
     venv_works && return 0
     local python
     if ! python="$(find_python)"; then
-        apt_install python3 python3-venv
+        install_python python3 python3-venv
         python="$(find_python)" || fail "Coven Desktop needs Python 3.11 or later; this system's is older. Name one in PYTHON."
     fi
     if ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
-        apt_install python3-venv
+        install_python python3-venv
         "$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || fail "$python cannot make virtual environments."
     fi
     say "Making the virtual environment $venv"
@@ -92,65 +154,19 @@ stamp_of() {
 
 # Install the application, with the extra of that name if one is given; the second time takes no time.
 install_application() {
-    local extra="${1:-}" stamp log
+    local extra="${1:-}" stamp
     stamp="$venv/.installed${extra:+-$extra}"
     make_venv
     [ "$(cat -- "$stamp" 2>/dev/null)" = "$(stamp_of "$extra")" ] && return 0
     say "Installing Coven Desktop's packages into $venv (the first time takes a minute or two)"
-    log="$(mktemp)"
     # Editable: a newer checkout needs no second installation.
-    if ! "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check --root-user-action=ignore \
-            --editable "$repository${extra:+[$extra]}" >"$log" 2>&1 </dev/null; then
-        cat -- "$log" >&2
-        rm -f -- "$log"
-        fail "" "The packages could not be installed; pip's own words are above."
-    fi
-    rm -f -- "$log"
+    run_quietly "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check \
+        --root-user-action=ignore --editable "$repository${extra:+[$extra]}" \
+        || fail "" "The packages could not be installed; pip's own words are above."
     stamp_of "$extra" >"$stamp"
 }
 
 # --- Qt's system libraries --------------------------------------------------------------------------------------------
-
-# The Debian package of a shared library that Qt was linked against.
-package_of_library() {
-    case "$1" in
-        libEGL.so.1) echo libegl1 ;;
-        libGL.so.1) echo libgl1 ;;
-        libGLX.so.0) echo libglx0 ;;
-        libGLdispatch.so.0) echo libglvnd0 ;;
-        libOpenGL.so.0) echo libopengl0 ;;
-        libICE.so.6) echo libice6 ;;
-        libSM.so.6) echo libsm6 ;;
-        libX11-xcb.so.1) echo libx11-xcb1 ;;
-        libX11.so.6) echo libx11-6 ;;
-        libdbus-1.so.3) echo libdbus-1-3 ;;
-        libfontconfig.so.1) echo libfontconfig1 ;;
-        libfreetype.so.6) echo libfreetype6 ;;
-        libglib-2.0.so.0 | libgthread-2.0.so.0 | libgobject-2.0.so.0) echo libglib2.0-0 ;;
-        libwayland-client.so.0) echo libwayland-client0 ;;
-        libwayland-cursor.so.0) echo libwayland-cursor0 ;;
-        libwayland-egl.so.1) echo libwayland-egl1 ;;
-        libxkbcommon.so.0) echo libxkbcommon0 ;;
-        libxkbcommon-x11.so.0) echo libxkbcommon-x11-0 ;;
-        libxcb.so.1) echo libxcb1 ;;
-        libxcb-cursor.so.0) echo libxcb-cursor0 ;;
-        libxcb-icccm.so.4) echo libxcb-icccm4 ;;
-        libxcb-image.so.0) echo libxcb-image0 ;;
-        libxcb-keysyms.so.1) echo libxcb-keysyms1 ;;
-        libxcb-randr.so.0) echo libxcb-randr0 ;;
-        libxcb-render.so.0) echo libxcb-render0 ;;
-        libxcb-render-util.so.0) echo libxcb-render-util0 ;;
-        libxcb-shape.so.0) echo libxcb-shape0 ;;
-        libxcb-shm.so.0) echo libxcb-shm0 ;;
-        libxcb-sync.so.1) echo libxcb-sync1 ;;
-        libxcb-util.so.1) echo libxcb-util1 ;;
-        libxcb-xfixes.so.0) echo libxcb-xfixes0 ;;
-        libxcb-xkb.so.1) echo libxcb-xkb1 ;;
-        libz.so.1) echo zlib1g ;;
-        libzstd.so.1) echo libzstd1 ;;
-        *) return 1 ;;
-    esac
-}
 
 # The Qt modules and plugins that this application loads; headless it is the core alone.
 qt_files() {
@@ -174,9 +190,9 @@ missing_libraries() {
 
 # See that Qt can be loaded ("headless": the core; "window": widgets and a platform plugin), and mend it if it can't.
 check_qt() {
-    local kind="$1" library package packages='' unknown='' said
+    local kind="$1" library packages='' unknown='' said
     for library in $(missing_libraries "$kind"); do
-        if package="$(package_of_library "$library")"; then packages+="$package "; else unknown+="$library "; fi
+        if [ -n "${package_of[$library]:-}" ]; then packages+="${package_of[$library]} "; else unknown+="$library "; fi
     done
     if [ "$kind" = window ] && [ -z "$(fonts)" ]; then packages+='fontconfig fonts-dejavu-core '; fi
     if [ -n "$packages" ]; then
