@@ -1,0 +1,80 @@
+"""The home: whether it is a private folder of this account, whether there is room, and whose files others can use."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+
+from coven_desktop import home as homes
+from coven_desktop.doctor.report import Check
+from coven_desktop.home import Home
+
+# Below this the API's health calls storage critical as well (contract/api.md, Health body).
+_LITTLE_ROOM = 256 * 1024 * 1024
+
+
+def look(home: Home) -> Iterator[Check]:
+    """Look at the home's folder and the files in it."""
+    if not os.path.lexists(home.root):
+        yield Check("Home", "note", f"{home.root} does not exist yet.", "Starting Coven Desktop makes it.")
+        return
+    try:
+        homes.check(home)
+    except homes.HomeError as error:
+        yield Check("Home", "attention", str(error))
+        return
+    mode = stat.S_IMODE(home.root.stat().st_mode)
+    room = os.statvfs(home.root)
+    free = room.f_bavail * room.f_frsize
+    facts = {"path": str(home.root), "mode": f"{mode:04o}", "freeBytes": free}
+    if mode & 0o077:
+        yield Check(
+            "Home",
+            "attention",
+            f"{home.root} is open to other accounts (mode {mode:04o}).",
+            f"Make it private: chmod 700 '{home.root}'. The app does not serve until it is.",
+            facts,
+        )
+    elif not os.access(home.root, os.W_OK | os.X_OK, effective_ids=True):
+        why = "its disk is mounted read-only" if room.f_flag & os.ST_RDONLY else "the folder is read-only"
+        yield Check("Home", "attention", f"{home.root} cannot be written: {why}.", "Make it writable.", facts)
+    elif free < _LITTLE_ROOM:
+        yield Check(
+            "Home", "attention", f"Only {size_text(free)} are free where {home.root} lies.", "Free some space.", facts
+        )
+    else:
+        yield Check("Home", "fine", f"{home.root} is private, with {size_text(free)} free.", None, facts)
+    yield from _loose_files(home)
+
+
+def _loose_files(home: Home) -> Iterator[Check]:
+    loose = []
+    for place, _, names in os.walk(home.root, onerror=None):
+        for name in names:
+            path = os.path.join(place, name)
+            try:
+                found = os.lstat(path)
+            except OSError:
+                continue
+            if stat.S_ISREG(found.st_mode) and stat.S_IMODE(found.st_mode) & 0o077:
+                loose.append(path)
+    if loose:
+        more = f" and {len(loose) - 1} more" if len(loose) > 1 else ""
+        yield Check(
+            "Home",
+            "attention",
+            f"Files in the home are open to other accounts: {loose[0]}{more}.",
+            f"Make them private: chmod -R go-rwx '{home.root}'.",
+            {"files": loose[:20], "count": len(loose)},
+        )
+
+
+def size_text(count: int) -> str:
+    """Bytes for people."""
+    size = float(count)
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"
