@@ -6,6 +6,7 @@ encoding cannot show is replaced, never raised; a reader that went away ends the
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -96,7 +97,11 @@ class Output:
 
 
 def standard_streams() -> None:
-    """Make the standard streams safe to use: present, and never raising for a character they cannot show."""
+    """Make the standard streams safe to use.
+
+    They are present, never raise for a character they cannot show, and are buffered whatever PYTHONUNBUFFERED says:
+    without a buffer Python forgets the rest of a write that a pipe has taken only in part, and nobody hears of it.
+    """
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         try:
             os.fstat(number)
@@ -109,8 +114,10 @@ def standard_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
         stream = getattr(sys, name)
-        if mode == "w" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+        if mode == "w" and isinstance(stream, io.TextIOWrapper):
+            if stream.write_through:
+                setattr(sys, name, os.fdopen(number, mode, encoding=stream.encoding, closefd=False))
+            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def drop_standard_output() -> None:

@@ -1,0 +1,377 @@
+"""run, cancel and logs against the stand-in: what is sent, what is said, and what the exit code means."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coven_desktop.cli.logs import unseen
+from coven_desktop.contract import ids
+from tests.cli.covenctl import COMMAND, covenctl, environment
+from tests.cli.stand_in import HUNG_UP, StandIn, completed, rejected
+from tests.cli.test_reading import ROUTINE, RUN, run_like
+
+OCCURRENCE: dict[str, Any] = {
+    "id": "occ-manual-1",
+    "automationId": "daily-notes",
+    "state": "running",
+    "failureReason": None,
+    "runs": [run_like("observing")],
+}
+ACCEPTED: dict[str, Any] = {
+    "occurrenceId": "occ-manual-1",
+    "automationId": "daily-notes",
+    "occurrenceState": "running",
+    "runId": "run-1",
+    "status": "running",
+    "sessionId": "session-1",
+}
+SETTLED = {**OCCURRENCE, "state": "succeeded", "runs": [RUN]}
+
+
+def occurrence(app: StandIn, *states: dict[str, Any]) -> None:
+    app.answers("occurrence.get.v1", *[completed({"occurrence": state}) for state in states])
+
+
+@pytest.fixture
+def routine(app: StandIn) -> StandIn:
+    """A stand-in that knows the routine daily-notes and starts it."""
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("occurrence.runNow.v1", ACCEPTED)
+    return app
+
+
+def test_run_returns_once_accepted(home: Path, routine: StandIn) -> None:
+    result = covenctl("run", "daily-notes", "--note", "because", home=home)
+    assert result.code == 0
+    assert "run-1" in result.out
+    (sent,) = routine.sent("occurrence.runNow.v1")
+    assert ids.is_adoption_key(sent.pop("adoptionKey"))
+    assert sent == {
+        "action": "coven.automations.occurrence.runNow.v1",
+        "automationId": "daily-notes",
+        "note": "because",
+    }
+    assert not routine.sent("run")
+
+
+def test_each_run_has_a_key_of_its_own(home: Path, routine: StandIn) -> None:
+    assert covenctl("run", "daily-notes", "--json", home=home).json == ACCEPTED
+    assert covenctl("run", "daily-notes", home=home).code == 0
+    keys = [sent["adoptionKey"] for sent in routine.sent("occurrence.runNow.v1")]
+    assert len(set(keys)) == 2
+
+
+def test_run_of_an_unknown_routine(home: Path, app: StandIn) -> None:
+    app.payload("get", {"routine": None})
+    result = covenctl("run", "nobody", "--json", home=home)
+    assert (result.code, result.json["error"]["code"]) == (1, "NOT_FOUND")
+
+
+def test_run_that_could_not_be_started_is_refused(home: Path, routine: StandIn) -> None:
+    payload = {
+        **ACCEPTED,
+        "occurrenceState": "failed",
+        "status": "failed",
+        "sessionId": None,
+        "error": "no such folder",
+    }
+    routine.payload("occurrence.runNow.v1", payload)
+    told = covenctl("run", "daily-notes", "--wait", home=home)
+    assert told.code == 1
+    assert "not started: no such folder" in told.out
+    as_json = covenctl("run", "daily-notes", "--json", home=home)
+    assert (as_json.code, as_json.json) == (1, payload)
+
+
+def test_run_that_is_refused(home: Path, routine: StandIn) -> None:
+    routine.answers("occurrence.runNow.v1", rejected(409, "it is running", code="OVERLAP_FORBIDDEN"))
+    result = covenctl("run", "daily-notes", home=home)
+    assert (result.code, result.err) == (1, "covenctl: refused: it is running\n")
+
+
+def test_wait_is_0_only_for_success(home: Path, routine: StandIn) -> None:
+    occurrence(routine, OCCURRENCE, OCCURRENCE, SETTLED)
+    result = covenctl("run", "daily-notes", "--wait", home=home)
+    assert result.code == 0
+    assert "Succeeded after 2 min 5 s" in result.out
+    assert len(routine.sent("occurrence.get.v1")) == 3
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (
+            {"state": "failed", "failureReason": "exit 3", "runs": [{**RUN, "status": "failed", "exitCode": 3}]},
+            "Failed after",
+        ),
+        ({"state": "cancelled", "runs": [{**RUN, "status": "cancelled"}]}, "Cancelled"),
+        ({"state": "superseded", "runs": []}, "Superseded"),
+        ({"state": "recovery_required", "runs": [run_like("ambiguous")]}, "your decision"),
+        ({"state": "running", "runs": [run_like("failed")]}, "Held for retry"),
+    ],
+)
+def test_wait_is_1_for_every_other_end(home: Path, routine: StandIn, end: dict[str, Any], words: str) -> None:
+    occurrence(routine, OCCURRENCE, {**OCCURRENCE, **end})
+    result = covenctl("run", "daily-notes", "--wait", home=home)
+    assert result.code == 1
+    assert words in result.out
+    occurrence(routine, {**OCCURRENCE, **end})
+    as_json = covenctl("run", "daily-notes", "--wait", "--json", home=home)
+    assert (as_json.code, as_json.json) == (1, ACCEPTED)
+
+
+def test_wait_goes_on_through_an_automatic_retry(home: Path, routine: StandIn) -> None:
+    waiting = {**OCCURRENCE, "state": "planned", "runs": [run_like("adopted", attempt={"attemptNumber": 2})]}
+    occurrence(routine, waiting, OCCURRENCE, SETTLED)
+    assert covenctl("run", "daily-notes", "--wait", home=home).code == 0
+
+
+def test_a_paused_routine_is_not_run_without_being_asked_for(home: Path, routine: StandIn) -> None:
+    routine.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
+    told = covenctl("run", "daily-notes", home=home)
+    assert told.code == 1
+    assert "is paused" in told.err
+    assert "--paused-too" in told.err
+    assert covenctl("run", "daily-notes", "--json", home=home).json["error"]["code"] == "ROUTINE_PAUSED"
+    assert not routine.sent("run")
+    assert not routine.sent("occurrence.runNow.v1")
+
+
+def test_a_paused_routine_is_run_by_the_unversioned_action(home: Path, routine: StandIn) -> None:
+    payload = {"error": None, "runId": "run-1", "sessionId": "session-1", "status": "running"}
+    routine.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
+    routine.payload("run", payload)
+    routine.payload("run.get.v1", {"run": {**RUN, "occurrenceId": "occ-1"}})
+    occurrence(routine, SETTLED)
+    result = covenctl("run", "daily-notes", "--paused-too", "--json", "--wait", home=home)
+    assert (result.code, result.json) == (0, payload)
+    assert routine.sent("run") == [{"action": "coven.automations.run", "id": "daily-notes"}]
+    assert routine.sent("occurrence.get.v1")[0]["id"] == "occ-1"
+
+
+def on_a_terminal(home: Path, arguments: Sequence[str], typed: str, **env: str) -> tuple[int, str]:
+    """Run covenctl on a terminal of its own and type something; its exit code and what the terminal showed."""
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, *arguments],
+        env=environment(home, **env),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+    ) as process:
+        os.close(slave)
+        os.write(master, typed.encode())
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        code = process.wait(20)
+    os.close(master)
+    return code, shown.decode()
+
+
+@pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("YES\n", 0), ("\n", 1), ("n\n", 1), ("\x04", 1)])
+def test_on_a_terminal_it_asks_once(home: Path, routine: StandIn, typed: str, code: int) -> None:
+    routine.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
+    routine.payload("run", {"error": None, "runId": "run-1", "sessionId": "session-1", "status": "running"})
+    ended, shown = on_a_terminal(home, ["run", "daily-notes"], typed)
+    assert ended == code
+    assert shown.count("Run it once all the same?") == 1
+    assert len(routine.sent("run")) == (1 if code == 0 else 0)
+
+
+def test_colours_are_for_terminals_that_want_them(home: Path, routine: StandIn) -> None:
+    routine.payload("list", {"routines": [ROUTINE]})
+    assert "\x1b[32mactive" in on_a_terminal(home, ["list"], "")[1]
+    assert "\x1b" not in on_a_terminal(home, ["list"], "", NO_COLOR="1")[1]
+    assert "\x1b" not in on_a_terminal(home, ["list"], "", TERM="dumb")[1]
+    assert "\x1b" not in on_a_terminal(home, ["list", "--json"], "")[1]
+    assert "\x1b" not in covenctl("list", home=home).out
+
+
+CANCELLED: dict[str, Any] = {
+    "runId": "run-1",
+    "attemptId": "attempt-run-1-1",
+    "runtimeCorrelation": {"sessionId": "session-1"},
+    "status": "cancelled",
+    "cancellation": {"scope": "run", "reason": "x"},
+    "occurrenceId": "occ-manual-1",
+}
+
+
+@pytest.fixture
+def live(app: StandIn) -> StandIn:
+    """A stand-in with one live run, found by whatever names it."""
+    run = run_like("observing", occurrenceId="occ-manual-1")
+
+    def known(member: str, name: str, value: dict[str, Any]) -> None:
+        app.actions[f"coven.automations.{member}"] = lambda body: completed(
+            {member.partition(".")[0]: value if body["id"] == name else None}
+        )
+
+    known("run.get.v1", "run-1", run)
+    known("occurrence.get.v1", "occ-manual-1", {**OCCURRENCE, "runs": [run]})
+    app.payload("runs", {"runs": [run, {**RUN, "id": "run-0"}]})
+    app.payload("occurrence.cancel.v1", CANCELLED)
+    app.read("/api/v1/sessions/session-1/log", [{"ts": "1", "level": "info", "message": "hello\n"}])
+    return app
+
+
+@pytest.mark.parametrize("name", ["run-1", "occ-manual-1", "daily-notes"])
+def test_cancel_is_asked_and_then_confirmed(home: Path, live: StandIn, name: str) -> None:
+    result = covenctl("cancel", name, "--reason", "enough", home=home)
+    assert result.code == 0
+    asked, confirmed = result.out.splitlines()
+    assert asked == "Asking to stop run-1 of daily-notes …"
+    assert confirmed == "Confirmed: cancelled, and nothing of it is running any more."
+    (sent,) = live.sent("occurrence.cancel.v1")
+    assert ids.is_adoption_key(sent.pop("adoptionKey"))
+    assert sent == {
+        "action": "coven.automations.occurrence.cancel.v1",
+        "occurrenceId": "occ-manual-1",
+        "reason": "enough",
+    }
+
+
+@pytest.mark.parametrize("name", ["run-1", "occ-manual-1", "daily-notes"])
+def test_logs_take_the_same_names(home: Path, live: StandIn, name: str) -> None:
+    assert covenctl("logs", name, home=home) == (0, "hello\n", "")
+
+
+def test_cancel_json_is_the_payload_unchanged(home: Path, live: StandIn) -> None:
+    assert covenctl("cancel", "run-1", "--json", home=home)[:2] == (
+        0,
+        json.dumps(CANCELLED, separators=(",", ":")) + "\n",
+    )
+
+
+def test_a_stop_without_proof_is_not_called_cancelled(home: Path, live: StandIn) -> None:
+    live.payload("occurrence.cancel.v1", {**CANCELLED, "status": "recovery_required"})
+    told = covenctl("cancel", "run-1", home=home)
+    assert told.code == 1
+    assert "Not confirmed" in told.out
+    assert "Confirmed: " not in told.out
+    assert covenctl("cancel", "run-1", "--json", home=home).code == 1
+
+
+def test_what_had_not_started_is_said_so(home: Path, live: StandIn) -> None:
+    live.payload("occurrence.cancel.v1", {"occurrenceId": "occ-manual-1", "status": "cancelled", "reason": "x"})
+    assert "before anything was started" in covenctl("cancel", "run-1", home=home).out
+
+
+def test_a_pending_stop_is_asked_again_with_the_right_key(home: Path, live: StandIn) -> None:
+    live.answers(
+        "occurrence.cancel.v1",
+        rejected(409, "starting", code="CANCEL_PENDING", retryable=True),
+        rejected(409, "starting", code="CANCEL_PENDING"),
+        completed(CANCELLED),
+    )
+    result = covenctl("cancel", "run-1", home=home)
+    assert result.code == 0
+    first, second, third = (sent["adoptionKey"] for sent in live.sent("occurrence.cancel.v1"))
+    assert first == second
+    assert third != second
+
+
+def test_a_refused_cancel(home: Path, live: StandIn) -> None:
+    live.answers("occurrence.cancel.v1", rejected(422, "it has ended", code="ILLEGAL_TRANSITION"))
+    result = covenctl("cancel", "run-1", home=home)
+    assert (result.code, result.err) == (1, "covenctl: refused: it has ended\n")
+
+
+def test_an_app_that_dies_while_stopping_leaves_it_unknown(home: Path, live: StandIn) -> None:
+    live.answers("occurrence.cancel.v1", HUNG_UP)
+    result = covenctl("cancel", "run-1", home=home)
+    assert result.code == 3
+    assert "whether it happened is not known" in result.err
+
+
+def test_a_routine_without_a_live_run_names_the_candidates(home: Path, live: StandIn) -> None:
+    live.payload("runs", {"runs": [{**RUN, "id": f"run-{n}"} for n in range(2, 20)]})
+    live.actions["coven.automations.occurrence.list.v1"] = lambda body: completed(
+        {"occurrences": [{"id": "occ-9", "state": "planned"}] if body["view"] == "due" else []}
+    )
+    for command in ("cancel", "logs"):
+        told = covenctl(command, "daily-notes", home=home)
+        assert told.code == 1
+        assert "has no live run" in told.err
+        assert "occ-9  planned" in told.err
+        assert "run-2  succeeded" in told.err
+        assert "and 9 older ones" in told.err
+        error = covenctl(command, "daily-notes", "--json", home=home).json["error"]
+        assert error["code"] == "NOT_ONE_LIVE_RUN"
+        assert error["candidates"][:2] == ["occ-9", "run-2"]
+    assert not live.sent("occurrence.cancel.v1")
+
+
+def test_a_routine_with_two_live_runs_names_both(home: Path, live: StandIn) -> None:
+    live.payload("runs", {"runs": [run_like("observing", id="run-8"), run_like("ambiguous", id="run-7"), RUN]})
+    told = covenctl("cancel", "daily-notes", home=home)
+    assert told.code == 1
+    assert "has 2 live runs" in told.err
+    assert "run-8  running" in told.err
+    assert "run-7  recovery required" in told.err
+    assert "run-1" not in told.err
+
+
+@pytest.mark.parametrize("name", ["nobody", "run-2", "not a name at all", "x" * 300])
+def test_a_name_that_means_nothing(home: Path, live: StandIn, name: str) -> None:
+    live.payload("runs", {"runs": []})
+    live.payload("get", {"routine": None})
+    for command in ("cancel", "logs"):
+        result = covenctl(command, name, "--json", home=home)
+        assert (result.code, result.json["error"]["code"]) == (1, "NOT_FOUND")
+
+
+def test_logs_of_what_has_not_started(home: Path, live: StandIn) -> None:
+    occurrence(live, {**OCCURRENCE, "state": "planned", "runs": []})
+    result = covenctl("logs", "occ-manual-1", home=home)
+    assert result.code == 1
+    assert "Nothing was started" in result.err
+
+
+def test_logs_of_a_session_that_is_gone(home: Path, live: StandIn) -> None:
+    live.reads.clear()
+    result = covenctl("logs", "run-1", "--json", home=home)
+    assert (result.code, result.json["error"]["code"]) == (1, "session_not_found")
+
+
+def test_follow_goes_on_until_the_session_has_ended(home: Path, live: StandIn) -> None:
+    one, two, three = ({"ts": str(n), "level": "info", "message": f"line {n}\n"} for n in (1, 2, 3))
+    live.read("/api/v1/sessions/session-1", {"status": "running"}, {"status": "running"}, {"status": "completed"})
+    live.read("/api/v1/sessions/session-1/log", [], [one, two], [one, two, three])
+    assert covenctl("logs", "--follow", "run-1", home=home) == (0, "line 1\nline 2\nline 3\n", "")
+    live.read("/api/v1/sessions/session-1", {"status": "failed"})
+    result = covenctl("logs", "-f", "run-1", "--json", home=home)
+    assert [json.loads(line) for line in result.out.splitlines()] == [one, two, three]
+
+
+def test_follow_waits_for_the_start(home: Path, live: StandIn) -> None:
+    occurrence(live, *[{**OCCURRENCE, "state": "claimed", "runs": []}] * 3, OCCURRENCE)
+    live.actions["coven.automations.run.get.v1"] = lambda _: completed({"run": None})
+    live.read("/api/v1/sessions/session-1", {"status": "completed"})
+    assert covenctl("logs", "-f", "occ-manual-1", home=home) == (0, "hello\n", "")
+
+
+def test_what_is_new_in_a_log_that_lost_its_middle() -> None:
+    records = [{"ts": f"{n:03}", "level": "info", "message": str(n)} for n in range(10)]
+    mark = {"ts": "004", "level": "warn", "message": "left out"}
+    assert unseen([], records) == records
+    assert unseen(records, records) == []
+    assert unseen(records[:4], records) == records[4:]
+    assert unseen(records[:8], [*records[:3], mark, *records[6:]]) == records[8:]
+    assert unseen(records[:5], [*records[:3], mark, *records[8:]]) == records[8:]

@@ -1,0 +1,204 @@
+"""`covenctl preview`: its document, its refusals, and how its options may be written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.covenctl import Result, covenctl
+
+
+def preview(*options: str, **env: str) -> Result:
+    return covenctl("preview", "--json", *options, env=env)
+
+
+def test_the_document(tmp_path: object) -> None:
+    result = preview(
+        "--rrule",
+        "FREQ=DAILY;BYHOUR=2,9",
+        "--timezone",
+        "Europe/Paris",
+        "--from",
+        "2026-03-28T12:00:00Z",
+        "--count",
+        "2",
+    )
+    assert result.code == 0
+    assert list(result.json) == ["timezone", "zoneData", "firings", "notes"]
+    assert result.json["timezone"] == "Europe/Paris"
+    assert result.json["zoneData"]
+    assert result.json["firings"] == [
+        {"at": "2026-03-29T07:00:00.000Z", "local": "2026-03-29T09:00:00+02:00", "note": None},
+        {"at": "2026-03-30T00:00:00.000Z", "local": "2026-03-30T02:00:00+02:00", "note": None},
+    ]
+    (note,) = result.json["notes"]
+    assert list(note) == ["kind", "wall", "text"]
+    assert (note["kind"], note["wall"]) == ("skipped", "2026-03-29T02:00:00")
+
+
+def test_a_repeated_hour_is_marked_and_noted() -> None:
+    result = preview(
+        "--rrule=FREQ=DAILY;BYHOUR=2", "--timezone=Europe/Paris", "--from=2026-10-24T12:00:00+02:00", "--count=1"
+    )
+    assert result.json["firings"] == [
+        {"at": "2026-10-25T00:00:00.000Z", "local": "2026-10-25T02:00:00+02:00", "note": "repeated"}
+    ]
+    assert [(note["kind"], note["wall"]) for note in result.json["notes"]] == [("repeated", "2026-10-25T02:00:00")]
+
+
+def test_firings_come_strictly_after_the_start() -> None:
+    def first(start: str) -> str:
+        at: str = preview("--rrule=FREQ=DAILY", "--timezone=utc", f"--from={start}", "--count=1").json["firings"][0][
+            "at"
+        ]
+        return at
+
+    assert first("2026-03-28T09:00:00Z") == "2026-03-29T09:00:00.000Z"
+    assert first("2026-03-28T08:59:59.999Z") == "2026-03-28T09:00:00.000Z"
+    assert first("2026-03-28T09:00:00.000000001Z") == "2026-03-29T09:00:00.000Z"
+    assert first("2026-03-28T10:59:59.9+02:00") == "2026-03-28T09:00:00.000Z"
+
+
+def test_ten_firings_from_now_by_default() -> None:
+    result = preview("--rrule=FREQ=DAILY", "--timezone=utc")
+    assert len(result.json["firings"]) == 10
+
+
+def test_a_thousand_firings_and_the_end_of_time() -> None:
+    assert len(preview("--rrule=FREQ=WEEKLY", "--timezone=utc", "--count=1000").json["firings"]) == 1000
+    last = preview("--rrule=FREQ=DAILY", "--timezone=utc", "--from=9999-12-30T12:00:00Z")
+    assert last.json["firings"] == [
+        {"at": "9999-12-31T09:00:00.000Z", "local": "9999-12-31T09:00:00+00:00", "note": "last"}
+    ]
+    assert preview("--rrule=FREQ=DAILY", "--timezone=utc", "--from=9999-12-31T23:59:59Z").json["firings"] == []
+    assert preview("--rrule=FREQ=DAILY", "--timezone=utc", "--from=0001-01-01T00:00:00Z", "--count=1").code == 0
+
+
+def test_without_a_zone_it_is_this_machines() -> None:
+    result = preview("--rrule=FREQ=DAILY", TZ="Asia/Kathmandu")
+    assert result.json["timezone"] == "Asia/Kathmandu"
+    assert preview("--rrule=FREQ=DAILY", "--timezone", "local", TZ="utc").json["timezone"] == "utc"
+    told = covenctl("preview", "--rrule=FREQ=DAILY", env={"TZ": "Asia/Kathmandu"})
+    assert "Asia/Kathmandu, this machine's zone" in told.out
+    broken = preview("--rrule=FREQ=DAILY", TZ="Nowhere/Land")
+    assert (broken.code, broken.json["error"]["field"]) == (1, "timezone")
+
+
+GOOD = ("--rrule=FREQ=DAILY", "--timezone=utc")
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        (("--rrule=", "--timezone=utc"), "rrule"),
+        (("--rrule", "", "--timezone=utc"), "rrule"),
+        (("--rrule=FREQ=HOURLY", "--timezone=utc"), "rrule"),
+        (("--rrule=FREQ=DAILY;BYHOUR=+9", "--timezone=utc"), "rrule"),
+        (("--rrule=FREQ=DAILY;BYHOUR=\udcff", "--timezone=utc"), "rrule"),
+        (("--rrule=FREQ=DAILY", "--timezone="), "timezone"),
+        (("--rrule=FREQ=DAILY", "--timezone=europe/paris"), "timezone"),
+        (("--rrule=FREQ=DAILY", "--timezone=../../etc/passwd"), "timezone"),
+        (("--rrule=FREQ=DAILY", "--timezone=\udcff"), "timezone"),
+        ((*GOOD, "--from="), "from"),
+        ((*GOOD, "--from=now"), "from"),
+        ((*GOOD, "--from=2026-03-28"), "from"),
+        ((*GOOD, "--from=2026-03-28T12:00Z"), "from"),
+        ((*GOOD, "--from=2026-03-28 12:00:00Z"), "from"),
+        ((*GOOD, "--from=2026-03-28T12:00:00"), "from"),
+        ((*GOOD, "--from=2026-03-28T12:00:00z"), "from"),
+        ((*GOOD, "--from=2026-03-28T12:00:00.Z"), "from"),
+        ((*GOOD, "--from=2026-03-28T12:00:00+0100"), "from"),
+        ((*GOOD, "--from=2026-02-29T12:00:00Z"), "from"),
+        ((*GOOD, "--from=2026-03-28T24:00:00Z"), "from"),
+        ((*GOOD, "--from=2026-03-28T23:59:60Z"), "from"),
+        ((*GOOD, "--from=0000-01-01T00:00:00Z"), "from"),
+        ((*GOOD, "--from=9999-12-31T23:00:00-09:00"), "from"),
+        ((*GOOD, "--from=\N{ARABIC-INDIC DIGIT TWO}026-03-28T12:00:00Z"), "from"),
+        ((*GOOD, "--count="), "count"),
+        ((*GOOD, "--count=0"), "count"),
+        ((*GOOD, "--count", "-1"), "count"),
+        ((*GOOD, "--count=1001"), "count"),
+        ((*GOOD, "--count=1.0"), "count"),
+        ((*GOOD, "--count=+5"), "count"),
+        ((*GOOD, "--count=1_0"), "count"),
+        ((*GOOD, "--count=" + "9" * 5000), "count"),
+        ((*GOOD, "--count=\N{ARABIC-INDIC DIGIT TWO}"), "count"),
+    ],
+)
+def test_what_is_refused(options: tuple[str, ...], field: str) -> None:
+    result = preview(*options)
+    assert result.code == 1
+    assert list(result.json) == ["error"]
+    error = result.json["error"]
+    assert set(error) == {"code", "message", "field", "suggestion"}
+    assert error["code"] == "VALIDATION_FAILED"
+    assert error["field"] == field
+    assert error["message"]
+    assert error["suggestion"] is None or isinstance(error["suggestion"], str)
+    assert len(result.out) < 2000
+    told = covenctl("preview", *options)
+    assert told.code == 1
+    assert told.out == ""
+    assert told.err.startswith("covenctl: refused: ")
+
+
+@pytest.mark.parametrize(
+    ("start", "suggestion"),
+    [
+        ("2026-03-28", "2026-03-28T00:00:00Z"),
+        ("2026-03-28 12:00", "2026-03-28T12:00:00Z"),
+        ("2026-03-28t12:00:00.5z", "2026-03-28T12:00:00.5Z"),
+        (" 2026-03-28T12:00+01:00 ", "2026-03-28T12:00:00+01:00"),
+        ("2026-02-30", None),
+        ("28.3.2026", None),
+    ],
+)
+def test_what_is_suggested_for_a_start(start: str, suggestion: str | None) -> None:
+    assert preview(*GOOD, f"--from={start}").json["error"]["suggestion"] == suggestion
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("preview", "--timezone", "utc"),
+        ("preview", "--rrule"),
+        ("preview", "--rr", "FREQ=DAILY"),
+        ("preview", "--rrule=FREQ=DAILY", "extra"),
+        (),
+        ("nonsense",),
+        ("list", "--limit", "3"),
+        ("runs", "x", "--limit", "0"),
+        ("runs", "x", "--limit="),
+        ("show", ""),
+        ("show",),
+    ],
+)
+def test_usage_errors_are_exit_2(arguments: tuple[str, ...]) -> None:
+    result = covenctl(*arguments)
+    assert result.code == 2
+    assert result.out == ""
+    assert "usage: covenctl" in result.err
+
+
+def test_for_people_it_says_the_rule_in_words() -> None:
+    result = covenctl(
+        "preview", "--rrule=FREQ=DAILY;BYHOUR=2", "--timezone=Europe/Paris", "--from=2026-03-28T12:00:00Z", "--count=1"
+    )
+    lines = result.out.splitlines()
+    assert lines[0] == "Every day at 02:00 (Europe/Paris)"
+    assert "Mon  2026-03-30 02:00 +02:00  2026-03-30 00:00Z" in result.out
+    assert "does not exist" in lines[-1]
+
+
+def test_no_home_and_no_app_are_needed() -> None:
+    result = covenctl("--home", "/nonexistent/home", "preview", "--json", *GOOD)
+    assert result.code == 0
+    assert json.loads(result.out)["timezone"] == "utc"
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("preview", "--help"), ("run", "-h")])
+def test_help_is_exit_0(arguments: tuple[str, ...]) -> None:
+    result = covenctl(*arguments)
+    assert result.code == 0
+    assert "covenctl" in result.out

@@ -1,0 +1,244 @@
+"""The commands that only look: what people read, and that `--json` is the payload as it came."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coven_desktop.cli.table import display_width
+from tests.cli.covenctl import covenctl
+from tests.cli.stand_in import StandIn
+
+ROUTINE: dict[str, Any] = {
+    "cwd": "/home/me/notes",
+    "id": "daily-notes",
+    "misfire": "latest",
+    "model": "opus",
+    "name": "Daily notes",
+    "overlap": "forbid",
+    "prompt": "Write the notes.\nThen stop.\n",
+    "retry": {"maxAttempts": 3, "backoffPolicy": "fixed", "backoffSeconds": 5},
+    "rrule": "FREQ=DAILY;BYHOUR=9",
+    "runtime": "claude",
+    "schemaVersion": 1,
+    "status": "ACTIVE",
+    "tags": ["work", "日記"],
+    "timeoutMinutes": 90,
+    "timezone": "Europe/Paris",
+}
+ATTEMPT: dict[str, Any] = {"id": "attempt-run-1-1", "attemptNumber": 1, "state": "succeeded", "sessionId": "session-1"}
+RUN: dict[str, Any] = {
+    "id": "run-1",
+    "automationId": "daily-notes",
+    "occurrenceId": "daily-notes-1788080400000",
+    "sessionId": "session-1",
+    "status": "succeeded",
+    "exitCode": 0,
+    "startedAt": "2026-08-30T09:00:00.000Z",
+    "finishedAt": "2026-08-30T09:02:05.000Z",
+    "attempts": [ATTEMPT],
+}
+HEALTH: dict[str, Any] = {
+    "automationId": "daily-notes",
+    "consecutiveFailures": 0,
+    "lastSuccessAt": "2026-08-30T09:02:05.000Z",
+    "quarantinedAt": None,
+    "quarantineReason": None,
+    "staleReason": None,
+}
+STATUS: dict[str, Any] = {
+    "scheduler": {
+        "authorityAssigned": True,
+        "generation": 3,
+        "ownerId": "x",
+        "acquiredAt": "2026-08-30T09:00:00.000Z",
+        "lastPass": {
+            "trigger": "deadline",
+            "status": "completed",
+            "durationMs": 4,
+            "finishedAt": "2026-08-30T09:00:00.000Z",
+            "failures": 0,
+        },
+        "queue": {"planned": 2, "claimed": 0, "running": 1, "recoveryRequired": 1},
+    }
+}
+APP_HEALTH: dict[str, Any] = {
+    "ok": True,
+    "covenVersion": "9.9",
+    "daemon": {"pid": 4242, "startedAt": "2026-08-30T08:00:00.000000000Z", "socket": "/x"},
+    "storage": {"status": "degraded"},
+}
+
+
+def run_like(attempt_state: str, status: str = "running", **members: Any) -> dict[str, Any]:
+    attempts = [{**ATTEMPT, "state": attempt_state, **members.pop("attempt", {})}]
+    return {**RUN, "status": status, "exitCode": None, "finishedAt": None, "attempts": attempts, **members}
+
+
+def test_json_is_the_payload_unchanged(home: Path, app: StandIn) -> None:
+    """Members, their order and their kinds, members this version knows nothing of included."""
+    payloads = {
+        ("status",): ("scheduler.status.v1", {**STATUS, "zeta": 1, "alpha": [1.0, None, "é\u2028"]}),
+        ("list",): (
+            "list",
+            {"routines": [ROUTINE, {**ROUTINE, "id": "b", "name": "\x1b[31m"}], "more": {"b": 1, "a": 2}},
+        ),
+        ("show", "daily-notes"): ("get", {"routine": {**ROUTINE, "future": True}}),
+        ("runs", "daily-notes"): ("runs", {"runs": [RUN, {**RUN, "future": 1e300}]}),
+    }
+    for command, (action, payload) in payloads.items():
+        app.payload(action, payload)
+        result = covenctl(*command, "--json", home=home)
+        assert result.code == 0
+        assert result.out == json.dumps(payload, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def test_list_says_what_when_and_in_which_state(home: Path, app: StandIn) -> None:
+    paused = {**ROUTINE, "id": "weekly", "name": "日本語のルーチン", "status": "PAUSED", "rrule": "FREQ=WEEKLY"}
+    broken = {**ROUTINE, "id": "broken", "timezone": "Nowhere/Land"}
+    app.payload("list", {"routines": [ROUTINE, paused, broken]})
+    result = covenctl("list", home=home)
+    assert result.code == 0
+    head, first, second, third = result.out.splitlines()
+    assert head.split() == ["ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"]
+    assert "active" in first
+    assert "Every day at 09:00 (Europe/Paris)" in first
+    assert "(in " in first
+    assert "paused" in second
+    assert "Every Monday at 09:00 (Europe/Paris)" in second
+    assert "(in " not in second
+    assert "broken: " in third
+    # Columns stand below one another by what a terminal shows, wide characters included.
+    column = {display_width(line[: line.index("Every")]) for line in (first, second, third)}
+    assert column == {display_width(head[: head.index("SCHEDULE")])}
+
+
+def test_list_of_nothing(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": []})
+    assert covenctl("list", home=home).out == "No routines yet.\n"
+
+
+def test_a_name_cannot_steer_the_terminal(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": [{**ROUTINE, "name": "a\x1b[2J\u202eb\nc\x9b"}]})
+    result = covenctl("list", home=home)
+    assert "a\\x1b[2J\\u202eb\\nc\\x9b" in result.out
+    assert len(result.out.splitlines()) == 2
+
+
+def test_show_says_everything_of_one_routine(home: Path, app: StandIn) -> None:
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("health", {"health": HEALTH})
+    app.payload("runs", {"runs": [RUN]})
+    result = covenctl("show", "daily-notes", home=home)
+    assert result.code == 0
+    for text in (
+        "Daily notes",
+        "active",
+        "Every day at 09:00 (Europe/Paris)",
+        "claude, model opus",
+        "/home/me/notes",
+        "1 h 30 min",
+        "up to 3 attempts",
+        "Write the notes. (and 1 more line)",
+        "work, 日記",
+        "run-1",
+        "succeeded",
+        "2 min 5 s",
+    ):
+        assert text in result.out
+    assert app.sent("runs") == [{"action": "coven.automations.runs", "id": "daily-notes", "limit": 5}]
+
+
+def test_show_says_why_there_is_no_date(home: Path, app: StandIn) -> None:
+    app.payload("runs", {"runs": []})
+    app.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
+    app.payload("health", {"health": HEALTH})
+    assert "none while it is paused" in covenctl("show", "daily-notes", home=home).out
+    app.payload("get", {"routine": ROUTINE})
+    app.payload(
+        "health", {"health": {**HEALTH, "quarantinedAt": "2026-08-30T09:00:00.000Z", "quarantineReason": "3 failures"}}
+    )
+    told = covenctl("show", "daily-notes", home=home).out
+    assert "quarantined: 3 failures" in told
+    assert "none until it is released" in told
+
+
+def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
+    app.payload("get", {"routine": None})
+    told = covenctl("show", "nobody", home=home)
+    assert (told.code, told.out) == (1, "")
+    assert "There is no routine nobody." in told.err
+    as_json = covenctl("show", "nobody", "--json", home=home)
+    assert (as_json.code, as_json.json) == (1, {"routine": None})
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (RUN, "succeeded"),
+        (run_like("dispatching"), "starting"),
+        (run_like("observing"), "running"),
+        (run_like("failed"), "held for retry"),
+        (run_like("ambiguous"), "recovery required"),
+        (
+            run_like("adopted", attempt={"notBefore": "2026-08-30T09:10:00.000Z", "attemptNumber": 2}),
+            "waiting to retry",
+        ),
+        (run_like("observing", cancellation={"status": "stopping"}), "stopping"),
+        (run_like("timed_out", "failed"), "timed out"),
+        (run_like("failed", "failed"), "failed"),
+        (run_like("cancelled", "cancelled"), "cancelled"),
+        (run_like("x", "a_state_of_later"), "a_state_of_later"),
+    ],
+)
+def test_runs_are_told_in_the_words_of_the_product(home: Path, app: StandIn, run: dict[str, Any], words: str) -> None:
+    app.payload("runs", {"runs": [run]})
+    result = covenctl("runs", "daily-notes", "--limit", "7", home=home)
+    assert result.code == 0
+    assert f"run-1  {words}  " in result.out
+    assert app.sent("runs")[0]["limit"] == 7
+
+
+def test_runs_of_a_deleted_an_idle_and_an_unknown_routine(home: Path, app: StandIn) -> None:
+    app.payload("runs", {"runs": [RUN]})
+    app.payload("get", {"routine": None})
+    assert covenctl("runs", "deleted", home=home).code == 0
+    app.payload("runs", {"runs": []})
+    assert covenctl("runs", "unknown", home=home).code == 1
+    assert covenctl("runs", "unknown", "--json", home=home)[:2] == (1, '{"runs":[]}\n')
+    app.payload("get", {"routine": ROUTINE})
+    assert covenctl("runs", "idle", home=home)[:2] == (0, "No runs yet.\n")
+
+
+def test_status_says_what_runs_and_what_needs_the_person(home: Path, app: StandIn) -> None:
+    app.payload("scheduler.status.v1", STATUS)
+    app.read("/api/v1/health", APP_HEALTH)
+    result = covenctl("status", home=home)
+    assert result.code == 0
+    fields = dict(line.split("  ", 1) for line in result.out.splitlines())
+    values = {name: value.strip() for name, value in fields.items()}
+    assert values["App"] == "Coven Desktop 9.9, process 4242"
+    assert values["Home"] == str(home)
+    assert values["Running"] == "1"
+    assert values["Needs attention"] == "1"
+    assert "deadline, completed in 4 ms" in values["Last pass"]
+    assert values["Storage"] == "degraded"
+
+
+def test_status_before_the_first_pass(home: Path, app: StandIn) -> None:
+    app.payload("scheduler.status.v1", {"scheduler": {**STATUS["scheduler"], "lastPass": None}})
+    app.read("/api/v1/health", {**APP_HEALTH, "daemon": None, "storage": None})
+    result = covenctl("status", home=home)
+    assert result.code == 0
+    assert "none yet" in result.out
+
+
+def test_an_answer_of_another_shape_is_a_fault_told_in_a_sentence(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": [{"id": 3}]})
+    result = covenctl("list", home=home)
+    assert result.code == 3
+    assert result.err.startswith("covenctl: ")
+    assert len(result.err.splitlines()) == 1

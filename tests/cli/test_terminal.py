@@ -1,0 +1,152 @@
+"""No pipe, terminal, encoding or signal makes covenctl show a traceback; and it loads only what it needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.covenctl import COMMAND, covenctl, environment
+from tests.cli.stand_in import StandIn, completed
+from tests.cli.test_reading import ROUTINE
+
+HEAVY = (
+    *("PySide6", "shiboken6", "apsw", "sqlite3"),
+    *("msgspec", "h11", "http", "email", "ssl", "asyncio", "dateutil", "tzlocal", "keyring", "psutil", "tomlkit"),
+)
+PREVIEW = ("preview", "--rrule=FREQ=DAILY", "--timezone=utc", "--count=1000")
+
+
+def shell(script: str, home: Path, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Run covenctl, as `"$@"`, from a shell."""
+    return subprocess.run(
+        ["bash", "-c", script, "bash", *COMMAND],
+        env=environment(home, **env),
+        capture_output=True,
+        timeout=50,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_is_no_fault(home: Path, unbuffered: str) -> None:
+    command = '"$@" ' + shlex.join(PREVIEW) + " --json | head -c 10; echo ${PIPESTATUS[0]}"
+    done = shell(command, home, PYTHONUNBUFFERED=unbuffered)
+    assert done.stdout.endswith(b"141\n")
+    assert done.stderr == b""
+
+
+def test_a_reader_that_was_never_there(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": [ROUTINE]})
+    done = shell('{ "$@" list; echo $? >&2; } | true', home)
+    assert done.stderr == b"141\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "arguments", ["list", "list --json", "preview --rrule=x", "preview --rrule=x --json", "--help", "nonsense"]
+)
+def test_closed_streams(home: Path, app: StandIn, closed: str, arguments: str) -> None:
+    app.payload("list", {"routines": [ROUTINE]})
+    expected = {"l": 0, "p": 1, "-": 0, "n": 2}[arguments[0]]
+    done = shell(f'"$@" {arguments} {closed}', home)
+    assert done.returncode == expected
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told(home: Path, unbuffered: str) -> None:
+    for arguments in (PREVIEW, ("--help",)):
+        done = shell('"$@" ' + shlex.join(arguments) + " > /dev/full", home, PYTHONUNBUFFERED=unbuffered)
+        assert done.returncode == 3
+        assert done.stderr == b"covenctl: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16", "cp1252"])
+def test_a_terminal_that_cannot_show_it(home: Path, app: StandIn, encoding: str) -> None:
+    name = "Zuß 日本 „x“ – …"
+    app.payload("list", {"routines": [{**ROUTINE, "name": name}]})
+    done = shell('"$@" list', home, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"daily-notes" in done.stdout.replace(b"\0", b"")
+    as_json = shell('"$@" list --json', home, PYTHONIOENCODING=encoding)
+    assert json.loads(as_json.stdout.decode(encoding))["routines"][0]["name"] == name
+
+
+def test_the_c_locale(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": [{**ROUTINE, "name": "日本"}]})
+    for env in ({"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}):
+        done = shell('"$@" list', home, **env)
+        assert done.returncode == 0
+        assert done.stderr == b""
+
+
+def test_interrupting_ends_by_the_signal_and_quietly(home: Path, app: StandIn) -> None:
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("occurrence.runNow.v1", {"occurrenceId": "occ-1", "runId": "run-1", "status": "running"})
+    app.payload("occurrence.get.v1", {"occurrence": {"id": "occ-1", "state": "running", "runs": []}})
+    with subprocess.Popen(
+        [*COMMAND, "run", "daily-notes", "--wait"],
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert b"is accepted" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == -signal.SIGINT
+    assert err == b""
+
+
+def test_a_lone_surrogate_in_json(home: Path, app: StandIn) -> None:
+    app.answers("list", completed({"routines": []}), (200, b'{"event":{"payload":{"x":"\\ud800"}}}'))
+    assert covenctl("list", "--json", home=home).code == 0
+    assert covenctl("list", "--json", home=home).out == '{"x":"\\ud800"}\n'
+
+
+def test_list_loads_neither_qt_nor_the_database(home: Path, app: StandIn) -> None:
+    app.payload("list", {"routines": [ROUTINE]})
+    program = (
+        "import sys\n"
+        "from coven_desktop.cli.main import main\n"
+        "code = main(['list'])\n"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(home), capture_output=True, text=True, timeout=50, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "[]\n")
+    assert "Daily notes" in done.stdout
+
+
+def test_doctor_is_a_program_of_its_own(home: Path) -> None:
+    """It becomes the doctor, on the same home and with the same wish for JSON."""
+    packages = home / "packages" / "coven_desktop"
+    packages.mkdir(parents=True)
+    for part in ("__init__", "cli", "home", "clock", "schedule", "contract"):
+        source = (
+            Path(__file__).parents[2]
+            / "coven_desktop"
+            / (f"{part}.py" if part in ("__init__", "home", "clock") else part)
+        )
+        os.symlink(source, packages / source.name)
+    (packages / "doctor.py").write_text("import sys; print(sys.argv[1:]); sys.exit(1)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "coven_desktop.cli", "doctor", "--json", "--home", str(home)],
+        env={**environment(), "PYTHONPATH": str(packages.parent)},
+        cwd=packages.parent,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--json']\n")
