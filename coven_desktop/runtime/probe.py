@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coven_desktop.clock import Loop
+from coven_desktop.clock import Cancellable, Loop
 from coven_desktop.home import Home
 from coven_desktop.runtime import process_tree
 from coven_desktop.runtime.environment import DEFAULT_PATH, allowed
@@ -79,10 +79,10 @@ def find_command(name: str, login_path: str | None, app_path: str | None) -> str
     """The absolute path of an executable: on the login shell's PATH, on the app's, in well-known folders; or None."""
     if "/" in name:
         path = os.path.expanduser(name)
-        return path if os.path.isabs(path) and _is_executable(path) else None
+        return path if os.path.isabs(path) and is_executable(path) else None
     for folder in _folders(login_path, app_path):
         path = os.path.join(folder, name)
-        if _is_executable(path):
+        if is_executable(path):
             return path
     return None
 
@@ -94,17 +94,38 @@ def probe(names: Iterable[str], environ: Mapping[str, str], *, timeout_ms: int =
     return ProbeResult(login_path, problem, found)
 
 
-def probe_aside(
-    names: Iterable[str], environ: Mapping[str, str], loop: Loop, done: Callable[[ProbeResult], None]
-) -> None:
-    """`probe` on a thread that mostly waits; `done` comes from the loop."""
-    wanted, known = tuple(names), dict(environ)
+class Aside:
+    """`probe` on a thread that mostly waits; `done` comes once from the loop, unless it is cancelled before."""
 
-    def work() -> None:
-        result = probe(wanted, known)
-        loop.call_soon(lambda: done(result))
+    def __init__(
+        self, names: Iterable[str], environ: Mapping[str, str], loop: Loop, done: Callable[[ProbeResult], None]
+    ) -> None:
+        wanted, known = tuple(names), dict(environ)
+        self._done = done
+        self._results: list[ProbeResult] = []
+        # the thread says through a pipe that it is done, so that it never touches a loop that may be gone by then
+        self._source, target = os.pipe()
+        self._reader: Cancellable | None = loop.add_reader(self._source, self._ready)
 
-    threading.Thread(target=work, name="login shell probe", daemon=True).start()
+        def work() -> None:
+            try:
+                self._results.append(probe(wanted, known))
+            finally:
+                os.close(target)
+
+        threading.Thread(target=work, name="login shell probe", daemon=True).start()
+
+    def cancel(self) -> None:
+        """Forget the answer. The shell is ended by its timeout at the latest."""
+        if self._reader is not None:
+            self._reader.cancel()
+            self._reader = None
+            os.close(self._source)
+
+    def _ready(self) -> None:
+        self.cancel()
+        for result in self._results:
+            self._done(result)
 
 
 def login_shell(environ: Mapping[str, str]) -> str:
@@ -203,5 +224,6 @@ def _version(path: Path) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _is_executable(path: str) -> bool:
+def is_executable(path: str) -> bool:
+    """Whether this is a file that we may execute."""
     return os.path.isfile(path) and os.access(path, os.X_OK)

@@ -6,19 +6,25 @@ from the last probe (`probe.py`); an absolute path is used as it stands.
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
+from coven_desktop.clock import Loop
 from coven_desktop.home import Home
 from coven_desktop.runtime import probe, runtimes_file
 from coven_desktop.runtime.runtimes_file import PromptForm
 
+_log = logging.getLogger(__name__)
+
 DEFAULT_GRACE_MS = 10_000
 DEFAULT_LINGER_MS = 2_000
 DEFAULT_OUTPUT_LIMIT = 10 * (1 << 20)
+_SEARCH_PAUSE_MS = 60_000
 _NO_ENVIRONMENT: Mapping[str, str] = MappingProxyType({})
 
 
@@ -81,6 +87,8 @@ class Registry:
         self._home = home
         self._environ = os.environ if environ is None else environ
         self._specs: dict[str, RuntimeSpec] = {}
+        self._search: probe.Aside | None = None
+        self._searched_at: int | None = None
         self.login_path: str | None = None
         self.problems: tuple[runtimes_file.Problem, ...] = ()
 
@@ -113,7 +121,7 @@ class Registry:
         return tuple(dict.fromkeys(spec.argv[0] for spec in self._specs.values()))
 
     def refresh(self) -> None:
-        """Read `runtimes.toml` and the stored probe again. What is wrong in the file is told and leaves the rest alone."""
+        """Read `runtimes.toml` and the stored probe again; what is wrong in the file leaves the rest alone."""
         own, problems = runtimes_file.read(self._home.runtimes)
         found = probe.load(self._home)
         self.login_path = None if found is None else found.login_path
@@ -127,11 +135,43 @@ class Registry:
         }
         self.problems = tuple(problems)
 
+    def search(self, loop: Loop) -> None:
+        """Probe the login shell aside, keep what it says and refresh. At start, and when a command was not found.
+
+        Asked again while one is under way, or within a minute of the last, it does nothing.
+        """
+        now = time.monotonic_ns() // 1_000_000
+        if self._search is not None or (self._searched_at is not None and now < self._searched_at + _SEARCH_PAUSE_MS):
+            return
+        self._searched_at = now
+
+        def done(result: probe.ProbeResult) -> None:
+            self._search = None
+            if result.problem is not None:
+                _log.info("%s", result.problem)
+            if result.login_path is not None or probe.load(self._home) is None:
+                try:
+                    probe.store(self._home, result)
+                except OSError as error:
+                    _log.info("what the login shell said cannot be kept: %s", error)
+            self.refresh()
+
+        self._search = probe.Aside(self.commands(), self._environ, loop, done)
+
+    def close(self) -> None:
+        """Give up a search under way."""
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
+
     def _locate(self, command: str, known: Mapping[str, str]) -> str | None:
         """An absolute path stands for itself; a name is where the probe found it, else where we would find it now."""
         if os.path.isabs(command):
             return command
-        return known.get(command) or probe.find_command(command, self.login_path, self._environ.get("PATH"))
+        told = known.get(command)
+        if told is not None and probe.is_executable(told):
+            return told
+        return probe.find_command(command, self.login_path, self._environ.get("PATH"))
 
 
 def _own(entry: runtimes_file.Entry) -> RuntimeSpec:

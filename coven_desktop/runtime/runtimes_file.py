@@ -218,5 +218,6 @@ def _size(settings: Mapping[str, Any]) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or not SMALLEST_LIMIT <= value <= _LARGEST_LIMIT:
-        _wrong("outputLimitBytes", f"must have an integer from {SMALLEST_LIMIT} to {_LARGEST_LIMIT} as outputLimitBytes")
+        bounds = f"from {SMALLEST_LIMIT} to {_LARGEST_LIMIT}"
+        _wrong("outputLimitBytes", f"must have an integer {bounds} as outputLimitBytes")
     return value

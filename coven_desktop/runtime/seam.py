@@ -60,10 +60,15 @@ class Started:
 
 @dataclass(frozen=True)
 class Ended:
-    """The session host is gone. Without evidence it vanished, and what became of the command is not known."""
+    """The session host is gone. Without evidence it vanished, and what became of the command is not known.
+
+    `never_started` says that there is no evidence because no process was ever started, and that this is proven: an
+    attached host of an app that was killed while it launched.
+    """
 
     session_id: str
     evidence: Evidence | None
+    never_started: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,7 @@ class Runtime(Protocol):
         """What became of a session of an earlier app. Evidence comes with "ended" only."""
 
     def executing(self, session_id: str) -> int | None:
-        """The pid of a live session's host once it has got as far as executing (its `starting` is written), else None."""
+        """The pid of a live session's host once it got as far as executing (`starting` is written), else None."""
 
     def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
         """Watch a live session of an earlier app. One `ended` comes, also when it is gone by now."""
