@@ -1,0 +1,241 @@
+"""`POST /api/v1/actions`: the table of action ids, and the envelope around what they answer.
+
+The table says which command or read an id stands for and how its body is read. Envelopes: contract/api.md b,
+contract/commands.md §1; decisions 22 (faults of the store are typed everywhere) and 40 (strict JSON).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from coven_desktop.api.capabilities import AUTOMATIONS, DESKTOP, REFRESH, catalog, is_contract_command
+from coven_desktop.api.messages import Response, json_response
+from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRefusal
+from coven_desktop.contract.strict_json import JsonError, decode
+from coven_desktop.contract.text import echo, is_blank, trim
+from coven_desktop.engine.answers import Answer, Outcome, Pending
+from coven_desktop.engine.commands import cancellation, definitions, execution
+from coven_desktop.engine.engine import Engine
+from coven_desktop.engine.listing import StoreFault
+
+log = logging.getLogger(__name__)
+
+RAISE_WINDOW = DESKTOP + "window.raise.v1"
+TOKEN_LIMIT = 256
+
+Command = Callable[[Engine, Mapping[str, Any]], Answer | Pending]
+
+STORE_SENTENCES: Mapping[Code, str] = {
+    Code.STORE_BUSY: "The database is in use by another program. Try again in a moment.",
+    Code.STORE_FULL: "The database cannot grow: the disk is full. Free some space, then try again.",
+    Code.STORE_UNREADABLE: "The database cannot be read or written. The app's log and `covenctl doctor` say why.",
+}
+"""What a client is told; paths and SQLite's own words stay in the log (decisions.md 22)."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """A command or read. `strict` ones have closed bodies: no `origin`, no `intentId`, an untrimmed `action`."""
+
+    command: Command
+    strict: bool = False
+
+
+# --- reads, as functions of the request -------------------------------------------------------------------------------
+
+
+def _list(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"routines": engine.reads.routines()})
+
+
+def _get(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"routine": engine.reads.routine(_id(body, "get"))})
+
+
+def _runs(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"runs": engine.reads.runs(_id(body, "runs"), body.get("limit"))})
+
+
+def _health(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"health": engine.reads.health(_id(body, "health"))})
+
+
+def _occurrence_list(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    automation_id = body.get("automationId")
+    if automation_id is not None and not isinstance(automation_id, str):
+        raise Refusal(f"{AUTOMATIONS}occurrence.list.v1 field `automationId` must be a string")
+    return Answer({"occurrences": engine.reads.occurrence_list(body.get("view"), body.get("limit"), automation_id)})
+
+
+def _occurrence_get(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"occurrence": engine.reads.occurrence(_id(body, "occurrence.get.v1"))})
+
+
+def _run_get(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"run": engine.reads.run(_id(body, "run.get.v1"))})
+
+
+def _scheduler_status(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"scheduler": engine.reads.scheduler_status()})
+
+
+def _id(body: Mapping[str, Any], action: str) -> str:
+    value = body.get("id")
+    if not isinstance(value, str) or is_blank(value):
+        raise Refusal(f"{AUTOMATIONS}{action} requires string field `id`")
+    return trim(value)
+
+
+CONTRACT: Mapping[str, Action] = {
+    AUTOMATIONS + "list": Action(_list),
+    AUTOMATIONS + "get": Action(_get),
+    AUTOMATIONS + "create": Action(definitions.create),
+    AUTOMATIONS + "update": Action(definitions.update),
+    AUTOMATIONS + "delete": Action(definitions.delete),
+    AUTOMATIONS + "tick": Action(execution.tick),
+    AUTOMATIONS + "runs": Action(_runs),
+    AUTOMATIONS + "run": Action(execution.run),
+    AUTOMATIONS + "health": Action(_health),
+    AUTOMATIONS + "scheduler.status.v1": Action(_scheduler_status),
+    AUTOMATIONS + "occurrence.list.v1": Action(_occurrence_list),
+    AUTOMATIONS + "occurrence.get.v1": Action(_occurrence_get),
+    AUTOMATIONS + "run.get.v1": Action(_run_get),
+    AUTOMATIONS + "occurrence.runNow.v1": Action(execution.run_now, strict=True),
+    AUTOMATIONS + "occurrence.cancel.v1": Action(cancellation.cancel_occurrence, strict=True),
+    AUTOMATIONS + "run.cancel.v1": Action(cancellation.cancel_run, strict=True),
+    AUTOMATIONS + "occurrence.recover.v1": Action(execution.recover, strict=True),
+}
+
+
+class Actions:
+    """Answers the bodies of `POST /api/v1/actions`. `raise_window` is None in a headless app."""
+
+    def __init__(self, engine: Engine, raise_window: Callable[[str | None], None] | None) -> None:
+        self._engine = engine
+        self._table: dict[str, Action] = {**CONTRACT, REFRESH: Action(self._refresh)}
+        if raise_window is not None:
+            self._table[RAISE_WINDOW] = Action(_raising(raise_window))
+
+    def catalog(self) -> dict[str, Any]:
+        """The capabilities of this app as it runs."""
+        return catalog(self._table.keys())
+
+    def answer(self, data: bytes, reply: Callable[[Response], None]) -> None:
+        """Carry out one request; the reply comes once, at once or when its Pending is complete."""
+        try:
+            body = decode(data) if data else {}
+        except JsonError as error:
+            reply(_rejection("(unknown)", Refusal(error.message)))
+            return
+        if not isinstance(body, dict):
+            reply(_rejection("(unknown)", Refusal("the request must be a JSON object")))
+            return
+        name = body.get("action")
+        action = trim(name) if isinstance(name, str) else ""
+        if not action:
+            reply(_rejection("", Refusal("the request needs a string field `action`")))
+            return
+        found = self._table.get(action)
+        if found is None:
+            reply(_rejection(echo(action), _unknown(action)))
+            return
+        outcome = self._carry_out(found, action, body)
+        if isinstance(outcome, Pending):
+            outcome.when_done(lambda result: reply(_response(found, action, body, result)))
+        else:
+            reply(_response(found, action, body, outcome))
+
+    def _carry_out(self, found: Action, action: str, body: dict[str, Any]) -> Outcome | Pending:
+        try:
+            if found.strict and body["action"] != action:
+                raise TypedRefusal(Code.VALIDATION_FAILED, "action must stand without white space around it")
+            return found.command(self._engine, body)
+        except (Refusal, StoreFault) as refusal:
+            return refusal
+        except Exception:
+            log.exception("%s failed", action)
+            return OWN_MISTAKE
+
+    def _refresh(self, engine: Engine, body: Mapping[str, Any]) -> Answer:
+        return Answer(self.catalog(), kind="capabilities.refreshed")
+
+
+def _raising(raise_window: Callable[[str | None], None]) -> Command:
+    def raise_it(engine: Engine, body: Mapping[str, Any]) -> Answer:
+        """Bring the window to the front; `activationToken` is what the compositor gave to whoever asks."""
+        token = body.get("activationToken")
+        if token is not None and (not isinstance(token, str) or len(token) > TOKEN_LIMIT):
+            limit = f"activationToken must be text of at most {TOKEN_LIMIT} characters"
+            raise TypedRefusal(Code.VALIDATION_FAILED, limit)
+        raise_window(token or None)
+        return Answer({"raised": True}, kind="desktop.window.raised")
+
+    return raise_it
+
+
+def _unknown(action: str) -> Refusal:
+    if action == RAISE_WINDOW:
+        return TypedRefusal(Code.CAPABILITY_UNSUPPORTED, "this app runs headless: it has no window to raise")
+    if is_contract_command(action):
+        return TypedRefusal(Code.CAPABILITY_UNSUPPORTED, f"{action} is not available in this version")
+    return Refusal(f"unknown action `{echo(action)}`")
+
+
+# --- envelopes --------------------------------------------------------------------------------------------------------
+
+
+OWN_MISTAKE = TypedRefusal(Code.INTERNAL, "The app made a mistake; its log says more.")
+
+
+def _response(found: Action, action: str, body: Mapping[str, Any], outcome: Outcome) -> Response:
+    """The response to an outcome. Faults and bugs are logged here and told in words that are safe to tell."""
+    try:
+        if isinstance(outcome, Answer):
+            return _success(found, action, body, outcome)
+        if isinstance(outcome, Refusal):
+            return _rejection(action, outcome)
+        if isinstance(outcome, StoreFault):
+            return _rejection(action, store_refusal(outcome))
+        raise outcome
+    except Exception:
+        log.exception("%s failed", action)
+        return _rejection(action, OWN_MISTAKE)
+
+
+def store_refusal(fault: StoreFault) -> TypedRefusal:
+    """A fault of the store as a client may know it; logged with all that is known."""
+    log.warning("The store refused: %s %s", fault, fault.detail)
+    return TypedRefusal(fault.code, STORE_SENTENCES[fault.code], retryable=fault.retryable)
+
+
+def _success(found: Action, action: str, body: Mapping[str, Any], answer: Answer) -> Response:
+    wire: dict[str, Any] = {"ok": True, "accepted": True, "action": action, "status": "completed"}
+    if answer.reason is not None:
+        wire["reason"] = answer.reason
+    if answer.in_result:
+        wire["result"] = answer.payload
+    event: dict[str, Any] = {"kind": answer.kind, "action": action}
+    if not found.strict:
+        for name in ("origin", "intentId"):
+            value = body.get(name)
+            if isinstance(value, str) and not is_blank(value):
+                event[name] = trim(value)
+    event["payload"] = answer.payload
+    wire["event"] = event
+    return json_response(200, wire)
+
+
+def _rejection(action: str, refusal: Refusal) -> Response:
+    wire: dict[str, Any] = {
+        "ok": False,
+        "accepted": False,
+        "action": action,
+        "status": "rejected",
+        "reason": refusal.reason[:MESSAGE_LIMIT],
+    }
+    if isinstance(refusal, TypedRefusal):
+        wire["error"] = refusal.to_wire()
+    return json_response(refusal.http_status, wire)

@@ -1,0 +1,105 @@
+"""Which request is answered by what (contract/api.md a). Paths match byte for byte; every other one is 404.
+
+A path that exists with another method is 404 as well: `not_found` is what clients of the contract know.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Any
+
+from coven_desktop.api.actions import Actions, store_refusal
+from coven_desktop.api.health import API_VERSION, Health
+from coven_desktop.api.messages import Request, Response, json_response, route_error
+from coven_desktop.contract.strict_json import JsonError, decode
+from coven_desktop.engine.engine import Engine
+from coven_desktop.engine.listing import StoreFault
+
+log = logging.getLogger(__name__)
+
+PREFIX = "/api/v1"
+SHUTDOWN = PREFIX + "/internal/lifecycle/shutdown"
+_OTHER_VERSION = re.compile(r"/api/(v[0-9]+)/.*")
+_SESSION = re.compile(rf"(?:{PREFIX})?/sessions/([^/]+)(/log)?")
+
+NOT_FOUND = route_error(404, "not_found", "There is nothing at this path for this method.")
+NO_SESSION = route_error(404, "session_not_found", "No session has this id.")
+INTERNAL = route_error(500, "internal", "The app made a mistake; its log says more.")
+
+
+class Routes:
+    """Answers every request of the socket."""
+
+    def __init__(self, engine: Engine, actions: Actions, health: Health) -> None:
+        self._engine = engine
+        self._actions = actions
+        self._health = health
+        self._gets: dict[str, Callable[[], Any]] = {}
+        for path, read in (
+            ("/health", health.body),
+            ("/capabilities", actions.catalog),
+            ("/api-version", lambda: {"apiVersion": "v1", "supportedApiVersions": ["v1"]}),
+        ):
+            self._gets[path] = self._gets[PREFIX + path] = read
+
+    def handle(self, request: Request, reply: Callable[[Response], None]) -> None:
+        """Answer one request, at once or, for a command that has to wait, later."""
+        path = request.target.partition("?")[0]
+        if request.method == "POST" and path in ("/actions", PREFIX + "/actions"):
+            self._actions.answer(request.body, reply)
+            return
+        try:
+            reply(self._answer(request, path))
+        except StoreFault as fault:
+            refusal = store_refusal(fault)
+            reply(route_error(refusal.http_status, refusal.code.lower(), refusal.reason))
+        except Exception:
+            log.exception("%s %s failed", request.method, path)
+            reply(INTERNAL)
+
+    def _answer(self, request: Request, path: str) -> Response:
+        if request.method == "GET":
+            read = self._gets.get(path)
+            if read is not None:
+                return json_response(200, read())
+            session = _SESSION.fullmatch(path)
+            if session is not None:
+                return self._session(session[1], log_wanted=session[2] is not None)
+        if request.method == "POST" and path == SHUTDOWN:
+            return self._shutdown(request.body)
+        other = _OTHER_VERSION.fullmatch(path)
+        if other is not None and other[1] != "v1":
+            return route_error(
+                404,
+                "invalid_request",
+                "This version of the API is not spoken here.",
+                details={"apiVersion": other[1], "supportedApiVersions": ["v1"]},
+            )
+        return NOT_FOUND
+
+    def _session(self, session_id: str, *, log_wanted: bool) -> Response:
+        # looked up first: only an id that the store knows ever becomes the name of a folder
+        record = self._engine.reads.session(session_id)
+        if record is None:
+            return NO_SESSION
+        return json_response(200, self._engine.reads.session_log(session_id) if log_wanted else record)
+
+    def _shutdown(self, data: bytes) -> Response:
+        """This app is ended by its owner's desktop, not by another tool: even the right identity gets a 409."""
+        try:
+            body = decode(data)
+        except JsonError as error:
+            return route_error(400, "invalid_request", error.message)
+        daemon = body.get("daemon") if isinstance(body, dict) else None
+        members = {"pid", "socket", "startedAt"}
+        if not isinstance(daemon, dict) or set(body) != {"apiVersion", "daemon"} or set(daemon) != members:
+            return route_error(400, "invalid_request", "The body must name apiVersion and daemon, and nothing else.")
+        if body["apiVersion"] != API_VERSION or daemon != self._health.daemon:
+            return route_error(409, "daemon_identity_mismatch", "That is not the process that answers here.")
+        return route_error(
+            409,
+            "shutdown_not_supported",
+            "Coven Desktop is ended with Quit in its menu, or with SIGTERM to the process that health names.",
+        )
