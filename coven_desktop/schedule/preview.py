@@ -21,6 +21,8 @@ FiringNote = Literal["repeated", "gap", "clamped", "last"]
 NoteKind = Literal["skipped", "repeated", "moved"]
 
 _EPOCH_ORDINAL = date(1970, 1, 1).toordinal()
+# Looked up, not formatted: a preview writes some ten thousand of them.
+_TWO = tuple(f"{number:02}" for number in range(60))
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -79,11 +81,12 @@ def preview(schedule: Schedule, after: int, count: int) -> Preview:
                 waiting.append(_repeated(zone, slot))
             note = "repeated"
         second = slot.instants[0]
-        if second * 1000 <= after:
+        at = second * 1000
+        if at <= after:
             continue
         if len(firings) == count:
             return Preview(tuple(firings), tuple(notes))
-        firings.append(Firing(second * 1000, _wall_text(slot.wall) + _offset_text(slot.wall - second), note))
+        firings.append(Firing(at, _wall_text(slot.wall) + _offset_text(slot.wall - second), note))
         if waiting:
             notes += waiting
             waiting.clear()
@@ -155,18 +158,23 @@ def _spoken(wall: int) -> str:
 
 def _time_text(wall: int) -> str:
     minutes, seconds = divmod(wall % DAY, 60)
-    text = f"{minutes // 60:02}:{minutes % 60:02}"
-    return f"{text}:{seconds:02}" if seconds else text
+    text = f"{_TWO[minutes // 60]}:{_TWO[minutes % 60]}"
+    return f"{text}:{_TWO[seconds]}" if seconds else text
 
 
 def _wall_text(second: int) -> str:
     """A wall time, or an instant in UTC, without its offset: "2026-03-29T02:00:00"."""
-    minutes, seconds = divmod(second % DAY, 60)
-    return f"{_date_text(second)}T{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+    day, rest = divmod(second, DAY)
+    return f"{_date_of(day)}T{_TWO[rest // 3600]}:{_TWO[rest // 60 % 60]}:{_TWO[rest % 60]}"
 
 
 def _date_text(second: int) -> str:
-    return date.fromordinal(second // DAY + _EPOCH_ORDINAL).isoformat()
+    return _date_of(second // DAY)
+
+
+@lru_cache(maxsize=64)
+def _date_of(day: int) -> str:
+    return date.fromordinal(day + _EPOCH_ORDINAL).isoformat()
 
 
 @lru_cache(maxsize=256)

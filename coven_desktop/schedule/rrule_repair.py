@@ -14,7 +14,9 @@ _LENGTH_LIMIT = 1_000
 # A dotless i, a minus sign and an en dash.
 _LOOK_ALIKES = {0x131: "i", 0x2212: "-", 0x2013: "-"}
 _DAY_NAMES = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
-_FREQUENCIES = dict.fromkeys(("DAILY", "DAY", "DAYS"), "DAILY") | dict.fromkeys(("WEEKLY", "WEEK", "WEEKS"), "WEEKLY")
+_FREQUENCIES = {"DAY": "DAILY", "DAYS": "DAILY", "WEEK": "WEEKLY", "WEEKS": "WEEKLY"} | {
+    frequency: frequency for frequency in ("HOURLY", "DAILY", "WEEKLY")
+}
 # Parts that say nothing when they have this value (any value where None).
 _IDLE = {"INTERVAL": "1", "BYMINUTE": "0", "BYSECOND": "0", "WKST": None}
 _BEFORE_A_KEY = re.compile(r"[\s,;&]+(?=[A-Z]+\s*[=:])")
@@ -63,21 +65,18 @@ def _mend(text: str) -> str:
         if not value:
             continue
         if key == "FREQ":
-            every_hour = value == "HOURLY"
-            meant = "DAILY" if every_hour else _FREQUENCIES.get(value)
+            meant = _FREQUENCIES.get(value)
             if meant is None or frequency not in (None, meant):
                 raise _CannotMend
             frequency = meant
-            if every_hour:
-                hours.update(range(24))
         elif key == "BYHOUR":
-            mentioned = {hour for entry in _entries(value) for hour in _hours(entry)}
-            # With FREQ=HOURLY the hours named are the only ones left of all.
-            hours = mentioned if len(hours) == 24 else hours | mentioned
+            hours.update(hour for entry in _entries(value) for hour in _hours(entry))
         elif key == "BYDAY":
             days.update(day for entry in _entries(value) for day in _days(entry))
         elif key not in _IDLE or _IDLE[key] not in (None, value):
             raise _CannotMend
+    if frequency == "HOURLY" and not hours:
+        hours = set(range(24))
     return _write(frequency, hours, days)
 
 
@@ -87,7 +86,7 @@ def _key_and_value(part: str) -> tuple[str, str]:
         key, found, value = part.partition(mark)
         if found and key.strip().isalpha():
             return key.strip(), value.strip()
-    if part in _FREQUENCIES or part == "HOURLY":
+    if part in _FREQUENCIES:
         return "FREQ", part
     if part and all(entry[:1].isalpha() for entry in _entries(part)) and part not in ("FREQ", "BYHOUR", "BYDAY"):
         return "BYDAY", part
@@ -121,7 +120,7 @@ def _hour(text: str) -> int:
         return hour % 12 + (12 if match[2] == "PM" else 0)
     if hour > 24:
         raise _CannotMend
-    return hour % 24
+    return hour
 
 
 def _days(entry: str) -> list[str]:
@@ -146,13 +145,18 @@ def _of_cron(hour_field: str, day_field: str) -> str:
     days: set[str] = set()
     if day_field != "*":
         for entry in _entries(day_field):
-            ends = [("SU", *WEEKDAYS)[int(end)] if end in "01234567" else end for end in entry.split("-")]
+            ends = [("SU", *WEEKDAYS)[int(end)] if re.fullmatch("[0-7]", end) else end for end in entry.split("-")]
             days.update(_days("-".join(ends)))
     return _write(None, hours, days)
 
 
 def _write(frequency: str | None, hours: set[int], days: set[str]) -> str:
     """The rule's text; weekdays turn DAILY into WEEKLY, which then means the same."""
+    if 24 in hours:
+        # The midnight that ends the day: another weekday's hour 0, unless every day has it.
+        if days or frequency == "WEEKLY":
+            raise _CannotMend
+        hours = hours - {24} | {0}
     parts = ["FREQ=WEEKLY" if days or frequency == "WEEKLY" else "FREQ=DAILY"]
     if hours:
         parts.append("BYHOUR=" + ",".join(str(hour) for hour in sorted(hours)))

@@ -166,7 +166,9 @@ def parse(data: bytes) -> Changes:
     """Read a TZif file of version 2 or later; raises TzifError."""
     try:
         return _parse(data)
-    except (struct.error, IndexError, UnicodeDecodeError) as error:
+    except TzifError:
+        raise
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
         raise TzifError(f"zone file is cut short or damaged ({error})") from error
 
 

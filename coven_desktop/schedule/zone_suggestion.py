@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Set
 
@@ -39,6 +38,8 @@ def suggest(name: str, names: Set[str]) -> str | None:
             cities.append(known)
     if cities:
         return cities[0] if len(cities) == 1 else None
+    import difflib  # only a slip of the pen needs it, and covenctl's start-up time counts
+
     close = difflib.get_close_matches("_".join(plain.split()), sorted(names), n=1, cutoff=0.85)
     return close[0] if close else None
 

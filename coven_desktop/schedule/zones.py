@@ -7,7 +7,6 @@ offset changes (`tzif.py`), never by arithmetic on aware datetimes (design/sched
 from __future__ import annotations
 
 import importlib.util
-import logging
 import os
 import re
 import time
@@ -222,29 +221,25 @@ def resolve_local() -> str:
     )
 
 
-class _Complaints(logging.Filter):
-    """Keeps what tzlocal warns about, which is how it says that the host's sources disagree."""
+def _host_zone() -> str:
+    # Imported here: only `local` needs them, and covenctl's start-up time counts.
+    import logging
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
+    import tzlocal
 
-    def filter(self, record: logging.LogRecord) -> bool:
+    complaints: list[str] = []
+
+    def keep(record: logging.LogRecord) -> bool:
+        """What tzlocal warns about is how it says that the host's sources disagree: kept, not logged."""
         if record.levelno < logging.WARNING:
             return True
-        self.texts.append(record.getMessage())
+        complaints.append(record.getMessage())
         return False
-
-
-def _host_zone() -> str:
-    # Imported here: only `local` needs it, and covenctl's start-up time counts.
-    import tzlocal
 
     # tzlocal compares its answer with the C library's, which keeps an old one until told.
     time.tzset()
-    complaints = _Complaints()
     logger = logging.getLogger("tzlocal")
-    logger.addFilter(complaints)
+    logger.addFilter(keep)
     try:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
@@ -253,11 +248,11 @@ def _host_zone() -> str:
     except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError) as error:
         raise ZoneError(f"the host's time zone settings cannot be used: {_SET_TZ}") from error
     finally:
-        logger.removeFilter(complaints)
+        logger.removeFilter(keep)
     # An annotation of tzlocal's says str, yet it answers None when the host has no name.
     if not name or not is_valid_name(name):
         raise ZoneError(f"the host's time zone has no exact IANA name (found `{_echo(str(name))}`): {_SET_TZ}")
-    if complaints.texts or any("tzlocal" in warning.filename for warning in raised):
+    if complaints or any("tzlocal" in warning.filename for warning in raised):
         raise ZoneError(f"the host's time zone settings disagree (one of them says `{name}`): {_SET_TZ}")
     return name
 

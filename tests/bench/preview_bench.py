@@ -1,5 +1,8 @@
 """How long a preview of 1,000 firings takes, every zone with seven rules: one JSON object, no part of the suite.
 
+Each preview is timed three times and the shortest counts, so that other work on the machine is not measured; the first
+preview of a zone, which reads its file, happens once and is counted in processor time.
+
 Run: python tests/bench/preview_bench.py [--zones N]
 """
 
@@ -9,6 +12,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
@@ -29,10 +33,10 @@ RULES = (
 )
 
 
-def _milliseconds(zone_name: str, rule: str, after: int) -> float:
-    begun = time.perf_counter()
+def _milliseconds(zone_name: str, rule: str, after: int, clock: Callable[[], float]) -> float:
+    begun = clock()
     preview.document(rule, zone_name, after, 1000)
-    return (time.perf_counter() - begun) * 1000
+    return (clock() - begun) * 1000
 
 
 def main() -> int:
@@ -45,8 +49,10 @@ def main() -> int:
     warm: list[tuple[float, str, str]] = []
     for name in names:
         # The first preview of a zone also reads its file.
-        first.append((_milliseconds(name, RULES[3], FROM), name, RULES[3]))
-        warm += [(_milliseconds(name, rule, FROM), name, rule) for rule in RULES]
+        first.append((_milliseconds(name, RULES[3], FROM, time.process_time), name, RULES[3]))
+        for rule in RULES:
+            shortest = min(_milliseconds(name, rule, FROM, time.perf_counter) for _ in range(3))
+            warm.append((shortest, name, rule))
     schedule = rrule.schedule(RULES[1], "Europe/Paris")
     begun = time.perf_counter()
     for _ in range(100):
@@ -62,7 +68,7 @@ def main() -> int:
         "previews": len(warm),
         "medianMs": round(median(figure for figure, _, _ in warm), 3),
         "worstMs": round(max(warm)[0], 3),
-        "worstFirstOfZoneMs": round(max(first)[0], 3),
+        "worstFirstOfZoneCpuMs": round(max(first)[0], 3),
         "slowest": {"timezone": slowest[1], "rrule": slowest[2]},
         "latestDueOf360SlotsMs": round(latest_due, 3),
         "nextAfterMs": round(next_after, 4),
