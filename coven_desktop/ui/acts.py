@@ -1,0 +1,250 @@
+"""What the person asks of the engine. Every act is a command; its outcome is said, never guessed.
+
+A stop has three honest states: asked, then confirmed or unconfirmed (design/product.md 5). Delete waits ten seconds,
+in which Undo is real (decisions.md 35 and 43).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
+from coven_desktop.engine.answers import Answer, Outcome
+from coven_desktop.engine.commands import cancellation, definitions, execution
+from coven_desktop.engine.listing import StoreFault
+from coven_desktop.qt.core import QObject, QTimer, Signal
+from coven_desktop.ui import draft
+from coven_desktop.ui.doors import Gateway
+
+UNDO_MS = 10_000
+ASK_AGAIN_MS = 500
+ASK_AGAIN_TIMES = 20
+
+Progress = Literal["asked", "confirmed", "unconfirmed", "refused"]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """How far a stop is that was asked for here. `reason` is why it was refused."""
+
+    progress: Progress
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """A routine that will be deleted when its ten seconds are over."""
+
+    automation_id: str
+    name: str
+
+
+def new_key(what: str) -> str:
+    """An adoption key that was never used before."""
+    return f"window:{what}:{uuid.uuid4().hex}"
+
+
+def reason_of(outcome: Exception) -> str:
+    """Why something was refused, as a sentence."""
+    if isinstance(outcome, Refusal):
+        return draft.reason(outcome.reason)
+    return str(outcome)
+
+
+class Acts(QObject):
+    """See the file's docstring. Lives on the GUI thread."""
+
+    started = Signal(str, str)  # the routine's name, the occurrence's id (empty when it is not known)
+    refused = Signal(str, str)  # what was asked, why it was refused
+    stop_changed = Signal(str)  # occurrence id
+    decided = Signal(str)  # occurrence id
+    deletions_changed = Signal()
+
+    def __init__(self, gateway: Gateway, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._gateway = gateway
+        self._stops: dict[str, Stop] = {}
+        self._deletions: dict[str, tuple[Deletion, QTimer]] = {}
+        self._sent: set[str] = set()
+
+    # --- routines ----------------------------------------------------------------------------------------------------
+
+    def save(
+        self,
+        definition: Mapping[str, Any],
+        revision: int | None,
+        saved: Callable[[], None],
+        refused: Callable[[str], None],
+    ) -> None:
+        """Create a routine, or revise the one that was at `revision`."""
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer):
+                saved()
+            elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT:
+                refused(self.tr("it was changed elsewhere meanwhile. Close this form and open it again."))
+            else:
+                refused(reason_of(outcome))
+
+        if revision is None:
+            self._gateway.submit(definitions.create, {"definition": dict(definition)}, done)
+        else:
+            body = {"definition": dict(definition), "expectedRevision": revision}
+            self._gateway.submit(definitions.update, body, done)
+
+    def set_status(self, body: Mapping[str, Any], revision: int, *, active: bool) -> None:
+        """Pause or resume: a revision that changes the status only."""
+        asked = self.tr("Resume “{name}”") if active else self.tr("Pause “{name}”")
+        what = asked.format(name=body.get("name", body["id"]))
+        self.save(
+            dict(body) | {"status": "ACTIVE" if active else "PAUSED"},
+            revision,
+            lambda: None,
+            lambda reason: self.refused.emit(what, reason),
+        )
+
+    def delete(self, automation_id: str, name: str) -> None:
+        """Delete a routine in ten seconds."""
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(UNDO_MS)
+        timer.timeout.connect(lambda: self._send_deletion(automation_id))
+        self._deletions[automation_id] = (Deletion(automation_id, name), timer)
+        timer.start()
+        self.deletions_changed.emit()
+
+    def undo(self) -> None:
+        """Take back the newest deletion that was not sent yet."""
+        if self._deletions:
+            _, timer = self._deletions.pop(next(reversed(self._deletions)))
+            timer.stop()
+            timer.deleteLater()
+            self.deletions_changed.emit()
+
+    @property
+    def deletions(self) -> tuple[Deletion, ...]:
+        """What can still be undone, oldest first."""
+        return tuple(deletion for deletion, _ in self._deletions.values())
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Routines that are not shown: their deletion waits, or is on its way."""
+        return (*self._deletions, *self._sent)
+
+    def send_deletions(self) -> None:
+        """Send all that wait: the app quits, or the bar was closed."""
+        for automation_id in list(self._deletions):
+            self._send_deletion(automation_id)
+
+    def _send_deletion(self, automation_id: str) -> None:
+        deletion, timer = self._deletions.pop(automation_id)
+        timer.stop()
+        timer.deleteLater()
+        self._sent.add(automation_id)
+
+        def done(outcome: Outcome) -> None:
+            self._sent.discard(automation_id)
+            what = self.tr("Delete “{name}”").format(name=deletion.name)
+            if not isinstance(outcome, Answer):
+                self.refused.emit(what, reason_of(outcome))
+            elif not outcome.payload.get("deleted"):
+                self.refused.emit(what, self.tr("it belongs to the versioned API and is deleted there."))
+            self.deletions_changed.emit()
+
+        self._gateway.submit(definitions.delete, {"id": automation_id}, done)
+        self.deletions_changed.emit()
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def run_now(self, automation_id: str, name: str) -> None:
+        """Run an active routine now."""
+        body = {
+            "action": "coven.automations.occurrence.runNow.v1",
+            "adoptionKey": new_key("run"),
+            "automationId": automation_id,
+        }
+        self._gateway.submit(execution.run_now, body, lambda outcome: self._ran(name, outcome))
+
+    def run_paused(self, automation_id: str, name: str) -> None:
+        """Run a paused routine once; the person was asked (decisions.md 11)."""
+        self._gateway.submit(execution.run, {"id": automation_id}, lambda outcome: self._ran(name, outcome))
+
+    def _ran(self, name: str, outcome: Outcome) -> None:
+        what = self.tr("Run “{name}”").format(name=name)
+        if not isinstance(outcome, Answer):
+            self.refused.emit(what, reason_of(outcome))
+        elif outcome.payload.get("error"):
+            self.refused.emit(what, str(outcome.payload["error"]))
+        else:
+            self.started.emit(name, str(outcome.payload.get("occurrenceId") or ""))
+
+    def stop_of(self, occurrence_id: str) -> Stop | None:
+        """How far a stop is, None when none was asked for here."""
+        return self._stops.get(occurrence_id)
+
+    def stop(self, occurrence_id: str, *, then: Callable[[], None] | None = None) -> None:
+        """Stop an occurrence; the person has confirmed it. `then` is called when the outcome is known."""
+        known = self._stops.get(occurrence_id)
+        if known is not None and known.progress == "asked":
+            return
+        body = {
+            "action": "coven.automations.occurrence.cancel.v1",
+            "adoptionKey": new_key("stop"),
+            "occurrenceId": occurrence_id,
+            "reason": "stopped in the window",
+        }
+        self._note_stop(occurrence_id, Stop("asked"))
+        self._ask_stop(occurrence_id, body, ASK_AGAIN_TIMES, then)
+
+    def _ask_stop(
+        self, occurrence_id: str, body: dict[str, Any], times: int, then: Callable[[], None] | None
+    ) -> None:
+        def done(outcome: Outcome) -> None:
+            pending = isinstance(outcome, TypedRefusal) and outcome.code == Code.CANCEL_PENDING
+            if pending and times:
+                # with the same key where the contract asks for it, else with a new one (contract/commands.md §4.8)
+                again = isinstance(outcome, TypedRefusal) and outcome.retryable
+                following = body if again else body | {"adoptionKey": new_key("stop")}
+                QTimer.singleShot(
+                    ASK_AGAIN_MS, self, lambda: self._ask_stop(occurrence_id, following, times - 1, then)
+                )
+                return
+            self._note_stop(occurrence_id, _stop(outcome))
+            if then is not None:
+                then()
+
+        self._gateway.submit(cancellation.cancel_occurrence, body, done)
+
+    def _note_stop(self, occurrence_id: str, stop: Stop) -> None:
+        self._stops[occurrence_id] = stop
+        self.stop_changed.emit(occurrence_id)
+
+    def it_failed(self, occurrence_id: str, statement: str) -> None:
+        """Decide that an occurrence whose outcome is unknown failed."""
+        body: dict[str, Any] = {
+            "action": "coven.automations.occurrence.recover.v1",
+            "adoptionKey": new_key("recover"),
+            "occurrenceId": occurrence_id,
+            "evidenceDetermination": "failed_deterministic",
+        }
+        if statement.strip():
+            body["statement"] = statement.strip()
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer):
+                self.decided.emit(occurrence_id)
+            else:
+                self.refused.emit(self.tr("Decide"), reason_of(outcome))
+
+        self._gateway.submit(execution.recover, body, done)
+
+
+def _stop(outcome: Outcome) -> Stop:
+    if isinstance(outcome, Answer):
+        return Stop("confirmed" if outcome.payload.get("status") == "cancelled" else "unconfirmed")
+    if isinstance(outcome, StoreFault):
+        return Stop("refused", str(outcome))
+    return Stop("refused", reason_of(outcome))

@@ -1,0 +1,94 @@
+"""Bars above the tables: a calm notice with one thing to do about it, and Undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coven_desktop.qt.core import QTimer
+from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from coven_desktop.ui.acts import Acts
+
+NOTICE_MS = 12_000
+
+
+class Bar(QFrame):
+    """A line of text, a button, and a way to close it."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.text = QLabel(self)
+        self.text.setWordWrap(True)
+        self.button = QPushButton(self)
+        self.close_button = QToolButton(self)
+        self.close_button.setText("×")
+        self.close_button.setAutoRaise(True)
+        self.close_button.setAccessibleName(self.tr("Close"))
+        self.close_button.setToolTip(self.tr("Close"))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(10, 4, 6, 4)
+        line.addWidget(self.text, 1)
+        line.addWidget(self.button)
+        line.addWidget(self.close_button)
+        self.hide()
+
+
+class NoticeBar(Bar):
+    """Says one thing at a time; what is only good to know goes by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setAccessibleName(self.tr("Notice"))
+        self._does: Callable[[], None] | None = None
+        self._going = QTimer(self)
+        self._going.setSingleShot(True)
+        self._going.setInterval(NOTICE_MS)
+        self._going.timeout.connect(self.hide)
+        self.button.clicked.connect(self._act)
+        self.close_button.clicked.connect(self.hide)
+
+    def say(
+        self, text: str, step: str | None = None, does: Callable[[], None] | None = None, *, stays: bool = False
+    ) -> None:
+        """Show a sentence, and a button unless `step` is None; without `stays` it goes after 12 s."""
+        self.text.setText(text)
+        self.button.setText(step or "")
+        self.button.setVisible(step is not None)
+        self._does = does
+        self._going.stop()
+        if not stays:
+            self._going.start()
+        self.show()
+
+    def _act(self) -> None:
+        self.hide()
+        if self._does is not None:
+            self._does()
+
+
+class UndoBar(Bar):
+    """Stands while a deletion can be undone; closing it sends what waits."""
+
+    def __init__(self, acts: Acts, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setAccessibleName(self.tr("Undo"))
+        self._acts = acts
+        self.button.setText(self.tr("Undo"))
+        self.button.clicked.connect(acts.undo)
+        self.close_button.clicked.connect(acts.send_deletions)
+        acts.deletions_changed.connect(self._show)
+
+    def _show(self) -> None:
+        waiting = self._acts.deletions
+        if not waiting:
+            self.hide()
+            return
+        newest = waiting[-1].name
+        if len(waiting) == 1:
+            text = self.tr("“{name}” is deleted. What it has running goes on.").format(name=newest)
+        else:
+            text = self.tr("“{name}” and {count} more are deleted.").format(name=newest, count=len(waiting) - 1)
+        self.text.setText(text)
+        self.show()

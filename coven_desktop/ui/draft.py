@@ -1,0 +1,85 @@
+"""A definition while it is being written: what is wrong with it, field by field, and an id for a name."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from coven_desktop.contract import definition
+from coven_desktop.contract.definition import DefinitionError
+from coven_desktop.qt.core import QCoreApplication
+
+_PREFIX = re.compile(r"^(routine definition|rrule) failed validation: ")
+# What a faulty member is replaced by to find the next fault; each of them is good.
+_GOOD: Mapping[str, Any] = {
+    "id": "routine",
+    "name": "routine",
+    "rrule": "FREQ=DAILY",
+    "timezone": "utc",
+    "timeoutMinutes": 30,
+    "runtime": "shell",
+    "prompt": "true",
+    "familiarId": None,
+    "retry": {"maxAttempts": 1, "backoffPolicy": "none"},
+}
+
+
+def reason(message: str) -> str:
+    """A refusal in the contract's words, without the beginning that every one of them has."""
+    return _PREFIX.sub("", _PREFIX.sub("", message))
+
+
+def problems(
+    body: Mapping[str, Any], *, id_taken: Callable[[str], bool] | None = None
+) -> dict[str, DefinitionError]:
+    """Every field that cannot be saved, with its refusal, in the contract's order.
+
+    The contract's parser stops at the first fault; here the faulty member is replaced and it is asked again.
+    `id_taken` is given for a new routine only.
+    """
+    tried = dict(body)
+    found: dict[str, DefinitionError] = {}
+    for _ in range(len(_GOOD) + 1):
+        try:
+            definition.parse(tried, drop_unknown=False)
+            break
+        except DefinitionError as error:
+            name = error.field.split(".")[0]
+            found.setdefault(name, error)
+            if name not in _GOOD or tried[name] == _GOOD[name]:
+                break
+            tried[name] = _GOOD[name]
+    folder = _folder(body.get("cwd"))
+    if folder is not None:
+        found["cwd"] = folder
+    if id_taken is not None and "id" not in found and id_taken(body["id"]):
+        text = QCoreApplication.translate("RoutineForm", "A routine with this id exists or existed.")
+        found["id"] = DefinitionError("id", text, free_id(body["id"], id_taken))
+    return found
+
+
+def _folder(text: str | None) -> DefinitionError | None:
+    """Decisions.md 19: `~` is refused with what it stands for; a run needs an absolute folder."""
+    if not text or os.path.isabs(text):
+        return None
+    if text.startswith("~"):
+        sentence = QCoreApplication.translate(
+            "RoutineForm", "`~` is not expanded when a run starts: write the whole path."
+        )
+        return DefinitionError("cwd", sentence, os.path.expanduser(text))
+    sentence = QCoreApplication.translate("RoutineForm", "The working folder must be an absolute path.")
+    return DefinitionError("cwd", sentence, os.path.join(os.path.expanduser("~"), text))
+
+
+def free_id(name: str, taken: Callable[[str], bool]) -> str:
+    """An id made of a name: letters, digits and dashes, with a number when it is taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "routine"
+    chosen, count = base, 1
+    while taken(chosen) and count < 100:
+        count += 1
+        chosen = f"{base}-{count}"
+    return chosen

@@ -1,0 +1,101 @@
+"""What a command printed, made fit for a text widget: decoded, without control sequences, in lines that end.
+
+Used on the reader thread: a long log is decoded there, and only its end is handed to the window.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, Protocol
+
+Style = Literal["out", "err", "mark"]
+
+# escape sequences of terminals: CSI, OSC, and the two-character ones
+_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[@-Z\\^_]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# A line longer than this is broken: one endless line makes a text widget crawl.
+LONGEST_LINE = 2_000
+# How many characters the window shows at most; more stays in the file.
+SHOWN = 2_000_000
+
+
+class OutputRecord(Protocol):
+    """A record of the output log, as `Reads.session_output` gives it."""
+
+    @property
+    def stream(self) -> str:
+        """stdout, stderr, or mark for what is not kept."""
+
+    @property
+    def data(self) -> bytes:
+        """What was printed."""
+
+    @property
+    def dropped(self) -> int:
+        """For a mark: how many bytes are missing."""
+
+
+class Piece(NamedTuple):
+    """A stretch of text of one style."""
+
+    style: Style
+    text: str
+
+
+class OutputText:
+    """Makes pieces of records, in order; a character may be split over two records."""
+
+    def __init__(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")
+        self._decoders = {"stdout": decoder("replace"), "stderr": decoder("replace")}
+        self._column = 0
+
+    def feed(self, records: Iterable[OutputRecord]) -> list[Piece]:
+        """The records as pieces, neighbours of one style joined."""
+        pieces: list[Piece] = []
+        for record in records:
+            if record.stream == "mark":
+                start = "" if self._column == 0 else "\n"
+                self._column = 0
+                pieces.append(Piece("mark", f"{start}[… {record.dropped:,} bytes are not kept …]\n"))
+                continue
+            text = self._tame(self._decoders[record.stream].decode(record.data))
+            style: Style = "err" if record.stream == "stderr" else "out"
+            if pieces and pieces[-1].style == style:
+                pieces[-1] = Piece(style, pieces[-1].text + text)
+            elif text:
+                pieces.append(Piece(style, text))
+        return pieces
+
+    def _tame(self, text: str) -> str:
+        text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+        text = _CONTROL.sub("�", text)
+        lines = text.split("\n")
+        for place, line in enumerate(lines):
+            start = self._column if place == 0 else 0
+            if start + len(line) > LONGEST_LINE:
+                first = LONGEST_LINE - start
+                parts = [line[:first]]
+                parts += [line[at : at + LONGEST_LINE] for at in range(first, len(line), LONGEST_LINE)]
+                lines[place] = "\n".join(parts)
+                self._column = len(parts[-1])
+            else:
+                self._column = start + len(line)
+        return "\n".join(lines)
+
+
+def newest(pieces: list[Piece], limit: int = SHOWN) -> tuple[list[Piece], int]:
+    """The end of the pieces, at most `limit` characters, and how many characters before it were left out."""
+    total = sum(len(piece.text) for piece in pieces)
+    left_out = max(total - limit, 0)
+    kept: list[Piece] = []
+    skip = left_out
+    for piece in pieces:
+        if skip >= len(piece.text):
+            skip -= len(piece.text)
+            continue
+        kept.append(Piece(piece.style, piece.text[skip:]))
+        skip = 0
+    return kept, left_out

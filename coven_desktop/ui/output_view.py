@@ -1,0 +1,168 @@
+"""The output of a session: follows while it is written, in batches, and never more than a bounded number of lines."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from coven_desktop.qt.core import QEvent, QTimer, Signal
+from coven_desktop.qt.gui import QColor, QFontDatabase, QTextCharFormat, QTextCursor
+from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
+from coven_desktop.ui import tones
+from coven_desktop.ui.output_text import OutputText, Piece, newest
+from coven_desktop.ui.reader import ReaderThread, Sources
+from coven_desktop.ui.texts import Tone
+
+BATCH_MS = 50
+BATCH_CHARACTERS = 65_536
+POLL_MS = 100
+LINES = 20_000
+
+
+@dataclass
+class _Place:
+    """Where the reading of one session is; used by its questions only, on the reader thread."""
+
+    session_id: str
+    after: int | None = None
+    text: OutputText = field(default_factory=OutputText)
+
+
+class OutputView(QPlainTextEdit):
+    """Shows one session's output. `settled` once everything that was there has been shown."""
+
+    settled = Signal()
+
+    def __init__(self, reader: ReaderThread, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._key = f"output {id(self)}"
+        self._place: _Place | None = None
+        self._live = False
+        self._asking = False
+        self._look_again = False
+        self._waiting: deque[Piece] = deque()
+        self.follow = True
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setMaximumBlockCount(LINES)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(self.tr("Output"))
+        self._batches = QTimer(self)
+        self._batches.setInterval(BATCH_MS)
+        self._batches.timeout.connect(self._append_batch)
+        self._polls = QTimer(self)
+        self._polls.setInterval(POLL_MS)
+        self._polls.timeout.connect(self._ask)
+
+    @property
+    def session_id(self) -> str | None:
+        """Whose output is shown."""
+        return None if self._place is None else self._place.session_id
+
+    def show_session(self, session_id: str | None, *, live: bool) -> None:
+        """Show a session from the start, or go on with it; while `live` it is asked for more ten times a second."""
+        ended = self._live and not live
+        self._live = live
+        if session_id != self.session_id:
+            self._reader.forget(self._key)
+            self._asking = False
+            self._waiting.clear()
+            self.clear()
+            self._place = None if session_id is None else _Place(session_id)
+            self._ask()
+        elif ended:
+            # what was written between the last look and the end
+            self._look_again = self._asking
+            self._ask()
+        if live and self.isVisible():
+            self._polls.start()
+        elif not live:
+            self._polls.stop()
+
+    def stop(self) -> None:
+        """Ask for nothing more."""
+        self._live = False
+        self._polls.stop()
+        self._batches.stop()
+        self._reader.forget(self._key)
+
+    def _ask(self) -> None:
+        place = self._place
+        # what is read but not shown yet is enough for now: the reader must not run ahead of the window
+        if place is None or self._asking or len(self._waiting) > 8:
+            return
+        self._asking = True
+
+        def read(sources: Sources) -> tuple[list[Piece], int]:
+            pieces: list[Piece] = []
+            while True:
+                records, following = sources.reads.session_output(place.session_id, place.after)
+                place.after = following
+                if not records:
+                    break
+                pieces += place.text.feed(records)
+            return newest(pieces)
+
+        self._reader.ask(self._key, read, self._answered, self._refused)
+
+    def _answered(self, answer: tuple[list[Piece], int]) -> None:
+        pieces, left_out = answer
+        self._asking = False
+        if left_out:
+            text = self.tr("[… {count} characters before this are in the log and not shown here …]\n")
+            self._waiting.append(Piece("mark", text.format(count=f"{left_out:,}")))
+        for piece in pieces:
+            for start in range(0, len(piece.text), BATCH_CHARACTERS):
+                self._waiting.append(Piece(piece.style, piece.text[start : start + BATCH_CHARACTERS]))
+        if self._waiting:
+            self._append_batch()
+            self._batches.start()
+        elif not self._look_again:
+            self.settled.emit()
+        if self._look_again:
+            self._look_again = False
+            self._ask()
+
+    def _refused(self, sentence: str) -> None:
+        self._asking = False
+        self._waiting.append(Piece("mark", self.tr("[The output cannot be read: {reason}]\n").format(reason=sentence)))
+        self._append_batch()
+
+    def _append_batch(self) -> None:
+        bar = self.verticalScrollBar()
+        scrolled = bar.value()
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        size = 0
+        while self._waiting and size < BATCH_CHARACTERS:
+            piece = self._waiting.popleft()
+            cursor.insertText(piece.text, self._format(piece))
+            size += len(piece.text)
+        cursor.endEditBlock()
+        bar.setValue(bar.maximum() if self.follow else scrolled)
+        if not self._waiting:
+            self._batches.stop()
+            self.settled.emit()
+
+    def _format(self, piece: Piece) -> QTextCharFormat:
+        shape = QTextCharFormat()
+        colour = {
+            "out": self.palette().text().color(),
+            "err": tones.colour(Tone.BAD, self.palette()),
+            "mark": tones.colour(Tone.QUIET, self.palette()),
+        }[piece.style]
+        shape.setForeground(QColor(colour))
+        return shape
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A new palette: the text is shown anew in it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and getattr(self, "_place", None) is not None:
+            session_id, live = self.session_id, self._live
+            self._place = None
+            self.clear()
+            self.show_session(session_id, live=live)

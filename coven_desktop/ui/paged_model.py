@@ -1,0 +1,268 @@
+"""A table model that holds numbers only: pages of them from the reader thread, rows by key when they are shown.
+
+After a change the pages in view are asked for again and laid over the old ones, so that selection and scroll stay with
+the rows, not with their places. What was not asked again is forgotten and asked for when it is scrolled to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from coven_desktop.engine.listing import PAGE, Page, Question, StoreFault
+from coven_desktop.qt.core import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from coven_desktop.qt.gui import QPalette
+from coven_desktop.ui import tones
+from coven_desktop.ui.cells import Cell, Cells
+from coven_desktop.ui.reader import ReaderThread, Sources
+from coven_desktop.ui.texts import Tone
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+MARKS_ROLE = Qt.ItemDataRole.UserRole + 1
+# rows fetched at once, and how many stay as strings
+BATCH = 64
+KEPT = 512
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's title, the order of its header click (None: it cannot be sorted by), and its width in characters."""
+
+    title: str
+    order: str | None
+    width: int
+
+
+class PagedModel(QAbstractTableModel):
+    """See the file's docstring. `page` runs on the reader thread, `rows` and `cells` on the GUI thread."""
+
+    about_to_lay = Signal()
+    laid = Signal()
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        key: str,
+        columns: Sequence[Column],
+        reader: ReaderThread,
+        *,
+        page: Callable[[Sources, Question, int], Page],
+        rows: Callable[[Sequence[int]], Mapping[int, Cells]],
+        question: Question,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key = key
+        self.columns = tuple(columns)
+        self._reader = reader
+        self._page = page
+        self._rows = rows
+        self._question = question
+        self._total = 0
+        self._pages: dict[int, array[int]] = {}
+        self._cells: dict[int, Cells | None] = {}
+        self._in_view = (0, 0)
+        self._wanted: set[int] = set()
+        self._asking_soon = QTimer(self)
+        self._asking_soon.setSingleShot(True)
+        self._asking_soon.timeout.connect(self._ask_wanted)
+        self.loaded = False
+        self.palette = QPalette()
+
+    # --- what is asked -----------------------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question:
+        """What the rows answer."""
+        return self._question
+
+    def ask(self, **changes: Any) -> None:
+        """Change the question (members of `Question`) and ask it from the start."""
+        question = dataclasses.replace(self._question, **changes)
+        if question != self._question:
+            self._question = question
+            self._in_view = (0, 0)
+        self.refresh()
+
+    def show_rows(self, first: int, last: int) -> None:
+        """These rows are in view: their pages are the ones that a refresh asks for."""
+        self._in_view = (max(first, 0), max(last, 0))
+
+    def refresh(self) -> None:
+        """Ask again: something may have changed."""
+        question = self._question
+        offsets = sorted({row // PAGE * PAGE for row in self._in_view})
+        page = self._page
+
+        def read(sources: Sources) -> tuple[Question, list[Page]]:
+            return question, [page(sources, question, offset) for offset in offsets]
+
+        self._reader.ask(self._key, read, self._answered, self.refused.emit)
+
+    def restate(self) -> None:
+        """Say the rows anew: time has passed, or the palette changed."""
+        self._cells.clear()
+        if self._total:
+            self.dataChanged.emit(self.index(0, 0), self.index(self._total - 1, len(self.columns) - 1))
+
+    # --- what is answered --------------------------------------------------------------------------------------------
+
+    def _answered(self, answer: tuple[Question, list[Page]]) -> None:
+        question, pages = answer
+        if question != self._question:
+            return
+        self._lay(pages[-1].total, {page.offset // PAGE: page.numbers for page in pages})
+
+    def _lay(self, total: int, pages: dict[int, array[int]]) -> None:
+        """Put the new pages in place of all the old ones; persistent indexes follow their numbers."""
+        self.about_to_lay.emit()
+        if total > self._total:
+            self.beginInsertRows(QModelIndex(), self._total, total - 1)
+            self._total = total
+            self.endInsertRows()
+        place = {
+            number: chunk * PAGE + offset for chunk, numbers in pages.items() for offset, number in enumerate(numbers)
+        }
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        after = []
+        for index in before:
+            number = self.number_at(index.row())
+            row = place.get(number, -1) if number is not None else -1
+            after.append(self.index(row, index.column()) if row >= 0 else QModelIndex())
+        self._pages = pages
+        self._cells.clear()
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+        if total < self._total:
+            self.beginRemoveRows(QModelIndex(), total, self._total - 1)
+            self._total = total
+            self.endRemoveRows()
+        self.loaded = True
+        self.laid.emit()
+
+    def _ask_wanted(self) -> None:
+        question, page = self._question, self._page
+        chunks = sorted(self._wanted)
+        self._wanted.clear()
+
+        def read(sources: Sources) -> tuple[Question, list[Page]]:
+            return question, [page(sources, question, chunk * PAGE) for chunk in chunks[-2:]]
+
+        self._reader.ask(self._key + " more", read, self._more, self.refused.emit)
+
+    def _more(self, answer: tuple[Question, list[Page]]) -> None:
+        question, pages = answer
+        if question != self._question:
+            return
+        if any(page.total != self._total for page in pages):
+            self.refresh()
+            return
+        while len(self._pages) + len(pages) > 4:
+            self._pages.pop(next(iter(self._pages)))
+        for page in pages:
+            self._pages[page.offset // PAGE] = page.numbers
+            last = page.offset + len(page.numbers) - 1
+            if last >= page.offset:
+                self.dataChanged.emit(self.index(page.offset, 0), self.index(last, len(self.columns) - 1))
+
+    # --- rows --------------------------------------------------------------------------------------------------------
+
+    def number_at(self, row: int) -> int | None:
+        """The number of the row at this place, None while its page is not here."""
+        numbers = self._pages.get(row // PAGE)
+        place = row % PAGE
+        return numbers[place] if numbers is not None and 0 <= place < len(numbers) else None
+
+    def place_of(self, number: int) -> int | None:
+        """Where a row is, as far as the pages that are here know."""
+        for chunk, numbers in self._pages.items():
+            try:
+                return chunk * PAGE + numbers.index(number)
+            except ValueError:
+                continue
+        return None
+
+    def cells_at(self, row: int) -> Cells | None:
+        """The row at this place, fetched by key with its neighbours when it is not here yet."""
+        number = self.number_at(row)
+        if number is None:
+            if 0 <= row < self._total:
+                self._wanted.add(row // PAGE)
+                if not self._asking_soon.isActive():
+                    self._asking_soon.start(0)
+            return None
+        if number not in self._cells:
+            self._fetch_around(row)
+        return self._cells.get(number)
+
+    def _fetch_around(self, row: int) -> None:
+        if len(self._cells) > KEPT:
+            self._cells.clear()
+        numbers = self._pages[row // PAGE]
+        start = row % PAGE // BATCH * BATCH
+        missing = [number for number in numbers[start : start + BATCH] if number not in self._cells]
+        try:
+            found = self._rows(missing)
+        except StoreFault as fault:
+            self._cells.update(dict.fromkeys(missing))
+            self.refused.emit(str(fault))
+            return
+        self._cells.update({number: found.get(number) for number in missing})
+
+    # --- QAbstractTableModel -----------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: AnyIndex | None = None) -> int:
+        """See `QAbstractItemModel`."""
+        return 0 if parent is not None and parent.isValid() else self._total
+
+    def columnCount(self, parent: AnyIndex | None = None) -> int:
+        """See `QAbstractItemModel`."""
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """See `QAbstractItemModel`."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return self.columns[section].title
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """See `QAbstractItemModel`."""
+        if role not in _ROLES:
+            return None
+        cells = self.cells_at(index.row())
+        if cells is None:
+            return "…" if role == Qt.ItemDataRole.DisplayRole else None
+        return self._say(cells.cells[index.column()], role)
+
+    def _say(self, cell: Cell, role: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return "" if cell.marks else cell.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return cell.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell.tip
+        if role == MARKS_ROLE:
+            return cell.marks
+        if role == Qt.ItemDataRole.DecorationRole:
+            return tones.mark(cell.tone, self.palette) if cell.tone is not None else None
+        if cell.quiet:
+            return tones.colour(Tone.QUIET, self.palette)
+        return None
+
+
+_ROLES = frozenset(
+    {
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.DecorationRole,
+        Qt.ItemDataRole.ForegroundRole,
+        MARKS_ROLE,
+    }
+)

@@ -1,0 +1,155 @@
+"""Beside the form: the rule in words, its next ten firings in both zones, and what clock changes do to it.
+
+It calls the very function the engine's own schedule walks by (design/schedules.md): a preview promises nothing else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from coven_desktop.qt.core import Qt, QTimer
+from coven_desktop.qt.gui import QBrush
+from coven_desktop.qt.widgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+from coven_desktop.schedule import preview, rrule, words, zones
+from coven_desktop.ui import tones
+from coven_desktop.ui.texts import Tone
+from coven_desktop.ui.times import Times, clock_face, day
+
+FIRINGS = 10
+PAUSE_MS = 120
+
+
+class PreviewPane(QWidget):
+    """See the file's docstring. `show_rule` may be called on every key: it computes after a short pause."""
+
+    def __init__(self, times: Times, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._times = times
+        self._rule, self._zone = "", ""
+        self._words = QLabel(self)
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        font = self._words.font()
+        font.setPointSizeF(font.pointSizeF() * 1.2)
+        self._words.setFont(font)
+        self._heading = QLabel(self.tr("Next ten runs"), self)
+        self.table = QTableWidget(self)
+        self.table.setAccessibleName(self.tr("Next ten runs"))
+        self.table.setColumnCount(3)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setTabKeyNavigation(False)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(True)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.verticalHeader().hide()
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        self._changes = QLabel(self)
+        self._changes.setWordWrap(True)
+        self._changes.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._words)
+        column.addWidget(self._heading)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._changes)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self._compute)
+
+    @property
+    def sentence(self) -> str:
+        """The rule in words, as shown."""
+        return self._words.text()
+
+    def show_rule(self, rule_text: str, zone_name: str) -> None:
+        """Preview this rule in this zone."""
+        if (rule_text, zone_name) != (self._rule, self._zone):
+            self._rule, self._zone = rule_text, zone_name
+            self._pause.start()
+
+    def show_changes(self, text: str) -> None:
+        """What saving changes; empty for nothing to say."""
+        self._changes.setText(text)
+        self._changes.setVisible(bool(text))
+
+    def _compute(self) -> None:
+        try:
+            zone_name = zones.resolve_local() if self._zone == "local" else self._zone
+            schedule = rrule.schedule(self._rule, zone_name)
+            found = preview.preview(schedule, self._times.now(), FIRINGS)
+        except (rrule.RruleError, zones.ZoneError) as error:
+            self._words.setText(self.tr("No preview: {reason}").format(reason=error.message))
+            self.table.setRowCount(0)
+            return
+        self._words.setText(words.words(schedule.rule, zone_name))
+        self._fill(found, zone_name)
+
+    def _fill(self, found: preview.Preview, zone_name: str) -> None:
+        """Firings and notes in the order of their wall times."""
+        here = self._times.zone_name
+        both = here != zone_name
+        shown_zone = "UTC" if zone_name == "utc" else zone_name
+        self.table.setHorizontalHeaderLabels(
+            [
+                self.tr("In {zone}").format(zone=shown_zone),
+                self.tr("For you ({zone})").format(zone=here) if here else self.tr("For you"),
+                "",
+            ]
+        )
+        self.table.setColumnHidden(1, not both)
+        self.table.clearSpans()
+        rows: list[tuple[str, preview.Firing | preview.Note]] = [
+            *((firing.local_text[:19], firing) for firing in found.firings),
+            *((note.wall_text, note) for note in found.notes),
+        ]
+        rows.sort(key=lambda row: (row[0], isinstance(row[1], preview.Note)))
+        self.table.setRowCount(len(rows))
+        for place, (wall_text, row) in enumerate(rows):
+            if isinstance(row, preview.Firing):
+                self._firing(place, wall_text, row)
+            else:
+                self._note(place, row)
+        self.table.resizeRowsToContents()
+        self.table.scrollToTop()
+
+    def _firing(self, place: int, wall_text: str, firing: preview.Firing) -> None:
+        wall = datetime.fromisoformat(wall_text)
+        theirs = self._times.local(firing.at)
+        notes = {
+            "repeated": self.tr("comes twice; runs the first time"),
+            "last": self.tr("the last one"),
+        }
+        texts = (_moment(wall), _moment(theirs), notes.get(firing.note or "", ""))
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setToolTip(f"{firing.local_text}\n{self._times.relative(firing.at)}")
+            if column == 2:
+                item.setForeground(QBrush(tones.colour(Tone.ASKS, self.palette())))
+            self.table.setItem(place, column, item)
+
+    def _note(self, place: int, note: preview.Note) -> None:
+        tone = Tone.ASKS
+        item = QTableWidgetItem(tones.mark(tone, self.palette()), note.text)
+        item.setForeground(QBrush(tones.colour(tone, self.palette())))
+        item.setToolTip(note.text)
+        self.table.setItem(place, 0, item)
+        self.table.setSpan(place, 0, 1, 3)
+
+
+def _moment(wall: datetime) -> str:
+    return f"{day(wall)}, {clock_face(wall)}"

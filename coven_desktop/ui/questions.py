@@ -1,0 +1,125 @@
+"""Questions that are asked before something that cannot be undone, or that is not what it seems.
+
+None of them has a default button: Enter alone does nothing (design/product.md 5; decisions.md 43).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from coven_desktop.qt.core import QCoreApplication, Qt
+from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A button: what it says and what it does (None: it only closes the question)."""
+
+    text: str
+    does: Callable[[], None] | None = None
+
+
+class Question(QDialog):
+    """A sentence, what follows from it, and choices; the last one is the safe one and what Escape means."""
+
+    def __init__(self, title: str, text: str, choices: Sequence[Choice], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleDescription(text)
+        heading = QLabel(title, self)
+        heading.setWordWrap(True)
+        font = heading.font()
+        font.setPointSizeF(font.pointSizeF() * 1.15)
+        font.setBold(True)
+        heading.setFont(font)
+        body = QLabel(text, self)
+        body.setWordWrap(True)
+        body.setMinimumWidth(440)
+        body.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        line = QHBoxLayout()
+        line.addStretch(1)
+        self.buttons: list[QPushButton] = []
+        for choice in choices:
+            button = QPushButton(choice.text, self)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False, does=choice.does: self._chosen(does))
+            line.addWidget(button)
+            self.buttons.append(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(12)
+        column.addWidget(heading)
+        column.addWidget(body)
+        column.addSpacing(4)
+        column.addLayout(line)
+        self.buttons[-1].setFocus()
+
+    def _chosen(self, does: Callable[[], None] | None) -> None:
+        self.close()
+        if does is not None:
+            does()
+
+
+def ask(title: str, text: str, choices: Sequence[Choice], parent: QWidget | None) -> Question:
+    """Show a question and return it; nothing waits for it."""
+    question = Question(title, text, choices, parent)
+    question.open() if parent is not None and parent.isVisible() else question.show()
+    question.raise_()
+    question.activateWindow()
+    return question
+
+
+def confirm_stop(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before a stop: it cannot be undone."""
+    return ask(
+        _say("Stop “{name}”?").format(name=name),
+        _say(
+            "Everything this run has started is told to end, and ended by force if it does not. It counts as stopped"
+            " only when it is proven that nothing is left. Work it has half done stays half done."
+        ),
+        [Choice(_say("Stop it"), does), Choice(_say("Keep it running"))],
+        parent,
+    )
+
+
+def confirm_paused_run(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """A paused routine runs by hand only after one question (decisions.md 11)."""
+    return ask(
+        _say("“{name}” is paused. Run it once?").format(name=name),
+        _say("It runs now, once. Its schedule stays paused."),
+        [Choice(_say("Run it once"), does), Choice(_say("Cancel"))],
+        parent,
+    )
+
+
+def tell(title: str, text: str, parent: QWidget | None) -> Question:
+    """Say that something was refused, and why."""
+    return ask(title, text, [Choice(_say("Close"))], parent)
+
+
+def confirm_quit(
+    running: int, let_run: Callable[[], None], stop_all: Callable[[], None], parent: QWidget | None
+) -> Question:
+    """Quit with work under way: says what happens to it (decisions.md 4)."""
+    count = _say("One run is going on.") if running == 1 else _say("{n} runs are going on.").format(n=running)
+    return ask(
+        _say("Quit Coven Desktop?"),
+        count
+        + " "
+        + _say(
+            "Runs go on without the app until you log out; at the next start it meets them again and records how they"
+            " ended. Nothing new starts while the app is not running."
+        ),
+        [
+            Choice(_say("Quit, let them run"), let_run),
+            Choice(_say("Stop them, then quit"), stop_all),
+            Choice(_say("Stay")),
+        ],
+        parent,
+    )
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("Questions", text)

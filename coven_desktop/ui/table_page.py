@@ -1,0 +1,335 @@
+"""One tab of the window: a filter, buttons, a table on a paged model, and an empty state that offers the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from coven_desktop.engine.listing import parse_filter
+from coven_desktop.qt.core import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSettings,
+    Qt,
+    QTimer,
+    Signal,
+)
+from coven_desktop.qt.gui import QAction, QKeySequence, QPainter
+from coven_desktop.qt.widgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from coven_desktop.ui import tones
+from coven_desktop.ui.cells import Cells
+from coven_desktop.ui.paged_model import MARKS_ROLE, PagedModel
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+FILTER_PAUSE_MS = 150
+
+
+class MarksDelegate(QStyledItemDelegate):
+    """Draws a cell's marks, newest first; everything else as usual."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """See `QAbstractItemDelegate`."""
+        super().paint(painter, option, index)
+        marks = index.data(MARKS_ROLE)
+        if not marks:
+            return
+        rect, palette = option.rect, option.palette
+        side = 16
+        painter.save()
+        for place, tone in enumerate(marks):
+            box = QRectF(rect.x() + 4 + place * (side + 2), rect.center().y() - side / 2 + 1, side, side)
+            tones.draw_mark(painter, box, tone, tones.colour(tone, palette))
+        painter.restore()
+
+
+class EmptyState(QWidget):
+    """What stands where rows would be: what is so, and the next step as a button."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel(self)
+        font = self._title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.35)
+        self._title.setFont(font)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._text.setMaximumWidth(460)
+        self._text.setMinimumWidth(320)
+        self._button = QPushButton(self)
+        self._button.clicked.connect(self._step)
+        self._next: Callable[[], None] | None = None
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        for widget in (self._title, self._text, self._button):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addSpacing(6)
+        column.addStretch(3)
+
+    def say(self, title: str, text: str, step: str | None = None, action: Callable[[], None] | None = None) -> None:
+        """Show a title, a sentence, and a button that does `action` unless `step` is None."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._button.setText(step or "")
+        self._button.setVisible(step is not None)
+        self._next = action
+
+    def _step(self) -> None:
+        if self._next is not None:
+            self._next()
+
+
+class TablePage(QWidget):
+    """See the file's docstring. Opened rows and the context menu are for whoever owns the page."""
+
+    opened = Signal(object)  # Cells
+    selection_changed = Signal()
+
+    def __init__(
+        self, name: str, model: PagedModel, actions: Sequence[QAction], *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.model = model
+        model.setParent(self)
+        model.palette = self.palette()
+        self._keep: tuple[int, int] | None = None
+        self._build_bar(actions)
+        self._build_table(name, actions)
+        self.empty = EmptyState(self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self.empty)
+        self.say_empty: Callable[[], None] = lambda: None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 10, 6)
+        column.addLayout(self._bar)
+        column.addWidget(self._stack, 1)
+        model.about_to_lay.connect(self._hold_place)
+        model.laid.connect(self._laid)
+
+    def _build_bar(self, actions: Sequence[QAction]) -> None:
+        self._bar = QHBoxLayout()
+        self._bar.setSpacing(6)
+        for action in actions:
+            if action.isSeparator():
+                self._bar.addSpacing(10)
+                continue
+            button = QToolButton(self)
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+            self._bar.addWidget(button)
+        self._bar.addStretch(1)
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText(self.tr("Filter: words, status:running, tag:…"))
+        self.filter.setAccessibleName(self.tr("Filter"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(260)
+        self._bar.addWidget(self.filter)
+        self._filter_pause = QTimer(self)
+        self._filter_pause.setSingleShot(True)
+        self._filter_pause.setInterval(FILTER_PAUSE_MS)
+        self._filter_pause.timeout.connect(self._apply_filter)
+        self.filter.textChanged.connect(self._filter_pause.start)
+        self.filter.returnPressed.connect(self._focus_table)
+
+    def _build_table(self, name: str, actions: Sequence[QAction]) -> None:
+        table = QTableView(self)
+        table.setModel(self.model)
+        table.setAccessibleName(name)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setCornerButtonEnabled(False)
+        table.setItemDelegate(MarksDelegate(table))
+        rows = table.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(table.fontMetrics().height() + 12)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.sectionClicked.connect(self._header_clicked)
+        width = table.fontMetrics().averageCharWidth()
+        for place, column in enumerate(self.model.columns):
+            header.resizeSection(place, column.width * width)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._context_menu)
+        table.doubleClicked.connect(lambda index: self._open(index.row()))
+        table.verticalScrollBar().valueChanged.connect(self._tell_view)
+        table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+        table.installEventFilter(self)
+        self._actions = list(actions)
+        self.more_actions: list[QAction] = []
+        self.table = table
+        self._show_order()
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def order_by(self, order: str, *, descending: bool) -> None:
+        """Sort by one of the columns' orders."""
+        self.model.ask(order=order, descending=descending)
+        self._show_order()
+
+    def _header_clicked(self, section: int) -> None:
+        order = self.model.columns[section].order
+        question = self.model.question
+        if order is not None:
+            self.order_by(order, descending=question.order == order and not question.descending)
+        self._show_order()
+
+    def _show_order(self) -> None:
+        question = self.model.question
+        direction = Qt.SortOrder.DescendingOrder if question.descending else Qt.SortOrder.AscendingOrder
+        for place, column in enumerate(self.model.columns):
+            if column.order == question.order:
+                self.table.horizontalHeader().setSortIndicator(place, direction)
+
+    def _apply_filter(self) -> None:
+        self.model.ask(**parse_filter(self.filter.text()))
+
+    def _focus_table(self) -> None:
+        self.table.setFocus(Qt.FocusReason.TabFocusReason)
+        if not self.table.currentIndex().isValid() and self.model.rowCount():
+            self.table.selectRow(0)
+
+    # --- the rows ----------------------------------------------------------------------------------------------------
+
+    def selected(self) -> Cells | None:
+        """The selected row."""
+        rows = self.table.selectionModel().selectedRows()
+        return self.model.cells_at(rows[0].row()) if rows else None
+
+    def select_number(self, number: int) -> None:
+        """Select a row by its number, if it is on a page that is here."""
+        place = self.model.place_of(number)
+        if place is not None:
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.table.selectionModel().setCurrentIndex(self.model.index(place, 0), flags)
+
+    def _open(self, row: int) -> None:
+        cells = self.model.cells_at(row)
+        if cells is not None:
+            self.opened.emit(cells)
+
+    def _context_menu(self, place: QPoint) -> None:
+        if self.selected() is None:
+            return
+        menu = QMenu(self)
+        menu.addActions(self._actions)
+        menu.addActions(self.more_actions)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def _hold_place(self) -> None:
+        """Before a change: which row is at the top. At the very top the person wants to see what is new instead."""
+        scrolled = self.table.verticalScrollBar().value()
+        height = self.table.verticalHeader().defaultSectionSize()
+        number = self.model.number_at(scrolled // height) if scrolled else None
+        self._keep = None if number is None else (number, scrolled % height)
+
+    def _laid(self) -> None:
+        if self._keep is not None:
+            place = self.model.place_of(self._keep[0])
+            if place is not None:
+                height = self.table.verticalHeader().defaultSectionSize()
+                self.table.verticalScrollBar().setValue(place * height + self._keep[1])
+        self._keep = None
+        empty = self.model.loaded and self.model.rowCount() == 0
+        if empty:
+            self.say_empty()
+        self._stack.setCurrentWidget(self.empty if empty else self.table)
+        self.selection_changed.emit()
+
+    def _tell_view(self) -> None:
+        height = max(self.table.verticalHeader().defaultSectionSize(), 1)
+        first = self.table.verticalScrollBar().value() // height
+        self.model.show_rows(first, first + self.table.viewport().height() // height)
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Enter opens the selected row; a table has no signal for it that works everywhere."""
+        if watched is self.table and event.type() == QEvent.Type.KeyPress:
+            key = getattr(event, "key", lambda: None)()
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
+                self._open(self.table.currentIndex().row())
+                return True
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A new palette: the marks and quiet texts are drawn in it."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "table"):
+            self.model.palette = self.palette()
+            self.model.restate()
+
+    # --- what is kept between starts ---------------------------------------------------------------------------------
+
+    def save(self, settings: QSettings, key: str) -> None:
+        """Keep the columns' widths and the order."""
+        settings.setValue(f"{key}/header", self.table.horizontalHeader().saveState())
+        settings.setValue(f"{key}/order", self.model.question.order)
+        settings.setValue(f"{key}/descending", int(self.model.question.descending))
+
+    def restore(self, settings: QSettings, key: str) -> None:
+        """Take up what `save` kept, as far as it still fits."""
+        state = settings.value(f"{key}/header")
+        if state is not None:
+            self.table.horizontalHeader().restoreState(state)
+        order = settings.value(f"{key}/order")
+        if any(column.order == order for column in self.model.columns if column.order):
+            self.order_by(str(order), descending=str(settings.value(f"{key}/descending", "0")) == "1")
+        self._show_order()
+
+
+def separator(parent: QWidget) -> QAction:
+    """A gap between groups of actions."""
+    action = QAction(parent)
+    action.setSeparator(True)
+    return action
+
+
+def act(parent: QWidget, text: str, shortcut: str | None, does: Callable[[], None], tip: str) -> QAction:
+    """An action with a text, a shortcut told in the tooltip, and what it does."""
+    action = QAction(text, parent)
+    if shortcut is not None:
+        action.setShortcut(QKeySequence(shortcut))
+        tip = f"{tip} ({QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)})"
+    action.setToolTip(tip)
+    action.setStatusTip("")
+    action.triggered.connect(lambda _checked=False: does())
+    return action

@@ -1,0 +1,115 @@
+"""Instants and durations as a person reads them, in the person's own zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from coven_desktop.clock import Clock
+from coven_desktop.qt.core import QCoreApplication, QDate, QLocale, QTime
+from coven_desktop.schedule import zones
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+
+
+class Times:
+    """Says instants (UTC milliseconds) in the person's zone. The zone is read when made and at `refresh`."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._zone: zones.Zone | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look again which zone the person is in: laptops travel."""
+        try:
+            self._zone = zones.zone(zones.resolve_local())
+        except zones.ZoneError:
+            self._zone = None  # the system's own idea of local time is good enough for showing
+
+    @property
+    def zone_name(self) -> str | None:
+        """The exact name of the person's zone, if it has one."""
+        return None if self._zone is None else self._zone.name
+
+    def now(self) -> int:
+        """The wall clock, UTC milliseconds."""
+        return self._clock.wall()
+
+    def local(self, instant: int) -> datetime:
+        """The wall time of an instant, without a zone."""
+        if self._zone is not None:
+            return self._zone.local_of(instant).wall
+        return (_EPOCH + timedelta(milliseconds=instant)).astimezone().replace(tzinfo=None)
+
+    def day_and_time(self, instant: int) -> str:
+        """`today 14:00`, `tomorrow 09:00`, `Mon 30 Mar, 09:00`; with the year when it is another one."""
+        wall = self.local(instant)
+        today = self.local(self.now()).date()
+        time = clock_face(wall)
+        days = (wall.date() - today).days
+        if days == 0:
+            return _say("today {time}").format(time=time)
+        if days == 1:
+            return _say("tomorrow {time}").format(time=time)
+        if days == -1:
+            return _say("yesterday {time}").format(time=time)
+        return f"{day(wall, year=wall.year != today.year)}, {time}"
+
+    def seconds(self, instant: int) -> str:
+        """`09:00:00`: the time of day alone."""
+        return clock_face(self.local(instant), seconds=True)
+
+    def exact(self, instant: int) -> str:
+        """`Mon 30 Mar 2026, 09:00:00`: for tooltips and the run view."""
+        wall = self.local(instant)
+        return f"{day(wall, year=True)}, {clock_face(wall, seconds=True)}"
+
+    def relative(self, instant: int) -> str:
+        """`in 2 h 10 min`, `now`, `3 min ago`."""
+        away = instant - self.now()
+        if abs(away) < SECOND:
+            return _say("now")
+        if away > 0:
+            return _say("in {duration}").format(duration=duration(away, rough=True))
+        return _say("{duration} ago").format(duration=duration(-away, rough=True))
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("Times", text)
+
+
+def clock_face(wall: datetime, *, seconds: bool = False) -> str:
+    """The time of day in the person's own format."""
+    if seconds:
+        return QLocale().toString(QTime(wall.hour, wall.minute, wall.second), "HH:mm:ss")
+    return QLocale().toString(QTime(wall.hour, wall.minute), QLocale.FormatType.ShortFormat)
+
+
+def day(wall: datetime, *, year: bool = False) -> str:
+    """`Mon 30 Mar`, or with the year."""
+    return QLocale().toString(QDate(wall.year, wall.month, wall.day), "ddd d MMM yyyy" if year else "ddd d MMM")
+
+
+def duration(milliseconds: int, *, rough: bool = False) -> str:
+    """`820 ms`, `4.2 s`, `3 min 05 s`, `2 h 10 min`, `3 d 4 h`; rough ones drop what a glance does not need."""
+    if milliseconds < SECOND:
+        return _say("less than a second") if rough else f"{max(milliseconds, 0)} ms"
+    if milliseconds < MINUTE:
+        return f"{milliseconds // SECOND} s" if rough else f"{milliseconds / SECOND:.1f} s"
+    if milliseconds < HOUR:
+        minutes, rest = divmod(milliseconds, MINUTE)
+        return f"{minutes} min" if rough else f"{minutes} min {rest // SECOND:02} s"
+    if milliseconds < DAY:
+        hours, rest = divmod(milliseconds, HOUR)
+        return f"{hours} h {rest // MINUTE} min" if rest >= MINUTE else f"{hours} h"
+    days, rest = divmod(milliseconds, DAY)
+    return f"{days} d {rest // HOUR} h" if rest >= HOUR else f"{days} d"
+
+
+def elapsed(milliseconds: int) -> str:
+    """`0:07`, `12:30`, `1:02:30`: a running clock."""
+    seconds = max(milliseconds, 0) // SECOND
+    hours, rest = divmod(seconds, 3_600)
+    minutes, seconds = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
