@@ -24,12 +24,8 @@ _CODES: Mapping[Kind, Code] = {
     "full": Code.STORE_FULL,
 }
 
-_MEND_WRITING = (
-    "Mend the permissions of the file and its folder, or make the disk writable again, then try again."
-)
-_MEND_OPENING = (
-    "Check that the file and its folder belong to you and can be read and written, then try again."
-)
+_MEND_WRITING = "Mend the permissions of the file and its folder, or make the disk writable again, then try again."
+_MEND_OPENING = "Check that the file and its folder belong to you and can be read and written, then try again."
 
 # Below this many free bytes an I/O error of a growing file is taken for a full disk.
 _NOTHING_FREE = 64 * 1024

@@ -181,8 +181,7 @@ def _value(connection: apsw.Connection, name: str) -> tuple[str, int] | None:
 def _write(connection: apsw.Connection, name: str, value: str, now: int) -> None:
     try:
         connection.execute(
-            "INSERT INTO maintenance VALUES (?1, ?2, ?3)"
-            " ON CONFLICT (name) DO UPDATE SET value = ?2, updated_at = ?3",
+            "INSERT INTO maintenance VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE SET value = ?2, updated_at = ?3",
             (name, value, timestamps.to_text(now)),
         ).fetchall()
     except apsw.Error as error:
