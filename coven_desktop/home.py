@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-
-import platformdirs
+from typing import NamedTuple
 
 HOME_VARIABLE = "COVEN_DESKTOP_HOME"
 SOCKET_NAME = "coven.sock"
@@ -18,8 +16,7 @@ class HomeError(Exception):
     """The home cannot be used; the text says why and what to do."""
 
 
-@dataclass(frozen=True)
-class SessionFolder:
+class SessionFolder(NamedTuple):
     """The files of one session below `sessions/`."""
 
     root: Path
@@ -50,8 +47,7 @@ class SessionFolder:
         return self.root / "output"
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """The paths inside a home. Making the object touches nothing; see `prepare`."""
 
     root: Path
@@ -109,6 +105,8 @@ def locate(option: str | None, environ: Mapping[str, str]) -> Home:
     chosen = option or environ.get(HOME_VARIABLE)
     if chosen:
         return Home(Path(os.path.abspath(os.path.expanduser(chosen))))
+    import platformdirs  # only the default home needs it, and covenctl's start-up time counts
+
     return Home(Path(platformdirs.user_data_dir("coven-desktop", appauthor=False)))
 
 

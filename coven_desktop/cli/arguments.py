@@ -7,12 +7,24 @@ taken as text here and refused by the command in the contract's words.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 
 from coven_desktop import __version__
 
 RUNS_DEFAULT = 20
 RUNS_LIMIT = 100
+
+
+class _Help(argparse.HelpFormatter):
+    """The usual help; its width is asked for here because argparse would load shutil for it, help wanted or not."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = os.get_terminal_size().columns
+        except OSError:
+            columns = 80
+        super().__init__(prog, width=max(40, min(columns, 100) - 2))
 
 
 class Arguments(argparse.Namespace):
@@ -45,13 +57,14 @@ def _parser() -> argparse.ArgumentParser:
         description="Ask and steer Coven Desktop from the command line.",
         epilog="Exit codes: 0 done, 1 refused, 2 usage, 3 a fault of the app, 4 the app is not running.",
         allow_abbrev=False,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"covenctl {__version__}")
     _common(parser, None, False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        added = commands.add_parser(name, help=text, description=text, allow_abbrev=False, formatter_class=_Help)
         # Accepted after the command as well; absent there, the value given before it stands.
         _common(added, argparse.SUPPRESS, argparse.SUPPRESS)
         return added

@@ -1,4 +1,4 @@
-"""A small server at a real Unix socket that answers as the app does, also what the real app cannot be brought to answer."""
+"""A small server at a real Unix socket that answers as the app does, also what the app cannot be brought to answer."""
 
 from __future__ import annotations
 

@@ -18,7 +18,23 @@ from tests.cli.test_reading import ROUTINE
 
 HEAVY = (
     *("PySide6", "shiboken6", "apsw", "sqlite3"),
-    *("msgspec", "h11", "http", "email", "ssl", "asyncio", "dateutil", "tzlocal", "keyring", "psutil", "tomlkit"),
+    *(
+        "msgspec",
+        "h11",
+        "dataclasses",
+        "platformdirs",
+        "logging",
+        "subprocess",
+        "http",
+        "email",
+        "ssl",
+        "asyncio",
+        "dateutil",
+        "tzlocal",
+        "keyring",
+        "psutil",
+        "tomlkit",
+    ),
 )
 PREVIEW = ("preview", "--rrule=FREQ=DAILY", "--timezone=utc", "--count=1000")
 
