@@ -75,6 +75,11 @@ class Client:
                 return payload
         raise _refusal(status, body)
 
+    def now(self) -> int:
+        """The app's wall clock in UTC milliseconds: this machine's, plus its shift in demo and tests."""
+        desktop = self.get("/api/v1/health").get("desktop")
+        return self._clock.wall() + (int(desktop["clockShiftMs"]) if desktop else 0)
+
     def _exchange(self, method: str, path: str, content: bytes, timeout_ms: int) -> tuple[int, Any]:
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: coven\r\nConnection: close\r\n"

@@ -36,10 +36,12 @@ def logs(arguments: Arguments, output: Output) -> int:
         raise Refused(CODE_NOT_FOUND, f"Nothing was started for {meant.label} yet, so there is no output.")
     if arguments.follow:
         _follow(client, clock, output, session_id)
+        output.end_line()
     elif output.json_wanted:
         output.json(_records(client, session_id))
     else:
         _print(output, _records(client, session_id))
+        output.end_line()
     return DONE
 
 

@@ -34,6 +34,7 @@ class Output:
         self.is_terminal = _isatty(out)
         self._colours = self.is_terminal and not no_color and os.environ.get("TERM") != "dumb"
         self._unicode = _is_unicode(out)
+        self._in_line = False
         self._err_unicode = _is_unicode(err)
 
     @property
@@ -57,6 +58,12 @@ class Output:
     def raw(self, text: str) -> None:
         """Text on stdout as it is, without a line end of ours: what a run printed."""
         self._write(self._out, text)
+        self._in_line = not text.endswith("\n") if text else self._in_line
+
+    def end_line(self) -> None:
+        """On a terminal, end a line that raw text left open, so that the prompt stands on its own."""
+        if self.is_terminal and self._in_line:
+            self.line()
 
     def ask(self, question: str) -> None:
         """A question on stdout, the answer to which is typed behind it."""

@@ -25,13 +25,13 @@ _NONE = Cell("–", "dim")
 
 def status(arguments: Arguments, output: Output) -> int:
     """Print whether the app is up, its last pass and its queue."""
-    client, clock = _client(arguments)
+    client = _client(arguments)
     payload = client.act("scheduler.status.v1")
     if output.json_wanted:
         output.json(payload)
         return DONE
     health = client.get("/api/v1/health")
-    now = clock.wall()
+    now = client.now()
     scheduler = payload["scheduler"]
     daemon = health.get("daemon") or {}
     queue = scheduler["queue"]
@@ -47,13 +47,17 @@ def status(arguments: Arguments, output: Output) -> int:
         ("Last pass", _last_pass(scheduler.get("lastPass"), now)),
         ("Storage", _storage(health.get("storage"))),
     ]
+    if scheduler.get("clockShiftMs"):
+        shift = instants.duration(abs(scheduler["clockShiftMs"]), rough=True)
+        direction = "ahead" if scheduler["clockShiftMs"] > 0 else "behind"
+        fields.append(("Clock", Cell(f"shifted for demo or tests: {shift} {direction} of this machine's", "yellow")))
     print_fields(output, fields)
     return DONE
 
 
 def list_routines(arguments: Arguments, output: Output) -> int:
     """Print all routines."""
-    client, clock = _client(arguments)
+    client = _client(arguments)
     payload = client.act("list")
     if output.json_wanted:
         output.json(payload)
@@ -62,7 +66,7 @@ def list_routines(arguments: Arguments, output: Output) -> int:
     if not routines:
         output.line("No routines yet.")
         return DONE
-    now = clock.wall()
+    now = client.now()
     rows = [
         [
             Cell(routine["id"], "bold"),
@@ -80,7 +84,7 @@ def list_routines(arguments: Arguments, output: Output) -> int:
 
 def show(arguments: Arguments, output: Output) -> int:
     """Print one routine, what is next and its last runs. Answers 1 when there is no such routine."""
-    client, clock = _client(arguments)
+    client = _client(arguments)
     payload = client.act("get", id=arguments.id)
     routine = payload["routine"]
     if output.json_wanted:
@@ -90,7 +94,7 @@ def show(arguments: Arguments, output: Output) -> int:
         raise no_routine(arguments.id)
     health = client.act("health", id=routine["id"])["health"]
     runs_payload = client.act("runs", id=routine["id"], limit=_RUNS_IN_SHOW)
-    now = clock.wall()
+    now = client.now()
     output.line(output.style(one_line(routine["name"]), "bold"))
     print_fields(output, _routine_fields(routine, health, now))
     output.line()
@@ -103,7 +107,7 @@ def show(arguments: Arguments, output: Output) -> int:
 
 def runs(arguments: Arguments, output: Output) -> int:
     """Print the runs of a routine. Answers 1 when there is neither a run nor such a routine."""
-    client, clock = _client(arguments)
+    client = _client(arguments)
     payload = client.act("runs", id=arguments.id, limit=arguments.limit)
     # A deleted routine's runs stay readable, so the routine is asked for only when there are none.
     unknown = not payload["runs"] and client.act("get", id=arguments.id)["routine"] is None
@@ -113,7 +117,7 @@ def runs(arguments: Arguments, output: Output) -> int:
     if unknown:
         raise no_routine(arguments.id)
     if payload["runs"]:
-        _print_runs(output, payload["runs"], clock.wall())
+        _print_runs(output, payload["runs"], client.now())
     else:
         output.line("No runs yet.")
     return DONE
@@ -124,9 +128,8 @@ def no_routine(name: str) -> Refused:
     return Refused(CODE_NOT_FOUND, f"There is no routine {cut(one_line(name), 100)}. covenctl list shows them all.")
 
 
-def _client(arguments: Arguments) -> tuple[Client, SystemClock]:
-    clock = SystemClock()
-    return Client(locate(arguments.home, os.environ), clock), clock
+def _client(arguments: Arguments) -> Client:
+    return Client(locate(arguments.home, os.environ), SystemClock())
 
 
 def _schedule(routine: Mapping[str, Any]) -> str:

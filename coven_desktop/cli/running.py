@@ -122,5 +122,5 @@ def _ending(output: Output, occurrence: Mapping[str, Any]) -> str:
     if occurrence["state"] != "succeeded" and reason:
         text += f": {one_line(reason)}"
     if occurrence["state"] == "recovery_required":
-        text += ". How it ended is not known; it waits for your decision under Needs attention."
+        text += ". How it ended is not known; it waits under Needs attention."
     return text

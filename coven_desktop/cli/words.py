@@ -1,4 +1,4 @@
-"""The contract's states in the words the product uses everywhere, with the colour each has on a terminal.
+"""The contract's states in the words that the window uses, with the colour each has on a terminal.
 
 A state this version does not know is shown as it came: a newer app is no reason to say something wrong.
 """
@@ -20,10 +20,10 @@ _STATE = {
     "planned": Cell("planned", "cyan"),
     "claimed": Cell("starting", "cyan"),
     "running": Cell("running", "cyan"),
-    "recovery_required": Cell("recovery required", "red"),
+    "recovery_required": Cell("needs your decision", "red"),
     "succeeded": Cell("succeeded", "green"),
     "failed": Cell("failed", "red"),
-    "cancelled": Cell("cancelled", "yellow"),
+    "cancelled": Cell("stopped", "yellow"),
     "timed_out": Cell("timed out", "red"),
     "skipped": Cell("skipped", "dim"),
     "superseded": Cell("superseded", "dim"),

@@ -47,6 +47,7 @@ class StandIn:
     def __init__(self, home: Path) -> None:
         self.actions: dict[str, Action] = {}
         self.reads: dict[str, Callable[[], Answer]] = {}
+        self.read("/api/v1/health", {"ok": True})
         self.raw: bytes | None = None
         self.requests: list[dict[str, Any]] = []
         # As the app does: reached through a descriptor, since the path may be too long to bind.

@@ -101,7 +101,7 @@ def test_wait_is_0_only_for_success(home: Path, routine: StandIn) -> None:
     occurrence(routine, OCCURRENCE, OCCURRENCE, SETTLED)
     result = covenctl("run", "daily-notes", "--wait", home=home)
     assert result.code == 0
-    assert "Succeeded after 2 min 5 s" in result.out
+    assert "Succeeded after 2 min 05 s" in result.out
     assert len(routine.sent("occurrence.get.v1")) == 3
 
 
@@ -112,9 +112,9 @@ def test_wait_is_0_only_for_success(home: Path, routine: StandIn) -> None:
             {"state": "failed", "failureReason": "exit 3", "runs": [{**RUN, "status": "failed", "exitCode": 3}]},
             "Failed after",
         ),
-        ({"state": "cancelled", "runs": [{**RUN, "status": "cancelled"}]}, "Cancelled"),
+        ({"state": "cancelled", "runs": [{**RUN, "status": "cancelled"}]}, "Stopped"),
         ({"state": "superseded", "runs": []}, "Superseded"),
-        ({"state": "recovery_required", "runs": [run_like("ambiguous")]}, "your decision"),
+        ({"state": "recovery_required", "runs": [run_like("ambiguous")]}, "Needs your decision"),
         ({"state": "running", "runs": [run_like("failed")]}, "Held for retry"),
     ],
 )
@@ -324,7 +324,7 @@ def test_a_routine_with_two_live_runs_names_both(home: Path, live: StandIn) -> N
     assert told.code == 1
     assert "has 2 live runs" in told.err
     assert "run-8  running" in told.err
-    assert "run-7  recovery required" in told.err
+    assert "run-7  needs your decision" in told.err
     assert "run-1" not in told.err
 
 

@@ -100,6 +100,7 @@ def test_list_says_what_when_and_in_which_state(home: Path, app: StandIn) -> Non
     paused = {**ROUTINE, "id": "weekly", "name": "日本語のルーチン", "status": "PAUSED", "rrule": "FREQ=WEEKLY"}
     broken = {**ROUTINE, "id": "broken", "timezone": "Nowhere/Land"}
     app.payload("list", {"routines": [ROUTINE, paused, broken]})
+    app.read("/api/v1/health", APP_HEALTH)
     result = covenctl("list", home=home)
     assert result.code == 0
     head, first, second, third = result.out.splitlines()
@@ -146,7 +147,7 @@ def test_show_says_everything_of_one_routine(home: Path, app: StandIn) -> None:
         "work, 日記",
         "run-1",
         "succeeded",
-        "2 min 5 s",
+        "2 min 05 s",
     ):
         assert text in result.out
     assert app.sent("runs") == [{"action": "coven.automations.runs", "id": "daily-notes", "limit": 5}]
@@ -182,7 +183,7 @@ def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
         (run_like("dispatching"), "starting"),
         (run_like("observing"), "running"),
         (run_like("failed"), "held for retry"),
-        (run_like("ambiguous"), "recovery required"),
+        (run_like("ambiguous"), "needs your decision"),
         (
             run_like("adopted", attempt={"notBefore": "2026-08-30T09:10:00.000Z", "attemptNumber": 2}),
             "waiting to retry",
@@ -190,7 +191,7 @@ def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
         (run_like("observing", cancellation={"status": "stopping"}), "stopping"),
         (run_like("timed_out", "failed"), "timed out"),
         (run_like("failed", "failed"), "failed"),
-        (run_like("cancelled", "cancelled"), "cancelled"),
+        (run_like("cancelled", "cancelled"), "stopped"),
         (run_like("x", "a_state_of_later"), "a_state_of_later"),
     ],
 )
