@@ -119,7 +119,7 @@ def refusal(error: RruleError | ZoneError) -> dict[str, object]:
     if isinstance(error, RruleError):
         field, prefix = "rrule", "rrule failed validation: "
     else:
-        field, prefix = "timezone", ""
+        field, prefix = "timezone", "routine definition failed validation: "
     return {
         "error": {
             "code": "VALIDATION_FAILED",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import threading
 import time
 import warnings
 import zoneinfo
@@ -26,6 +27,8 @@ _MILLISECOND = timedelta(milliseconds=1)
 _NO_ZONES = frozenset({"Factory"})
 _VERSION = re.compile(r"# version (\d{4})([a-z]+)")
 _ECHO_LIMIT = 200
+# Looking at the host changes the C library's zone and where warnings go, for the whole process: one thread at a time.
+_asking_host = threading.Lock()
 _SET_TZ = "set TZ to an exact IANA timezone, or choose one instead of `local`"
 
 
@@ -208,7 +211,8 @@ def resolve_local() -> str:
     """
     override = os.environ.get("TZ")
     if override is None:
-        return _host_zone()
+        with _asking_host:
+            return _host_zone()
     if override == "local":
         raise ZoneError("TZ override must resolve to `utc` or an exact IANA timezone, not `local`")
     if is_valid_name(override):
@@ -236,13 +240,13 @@ def _host_zone() -> str:
         complaints.append(record.getMessage())
         return False
 
-    # tzlocal compares its answer with the C library's, which keeps an old one until told.
-    time.tzset()
     logger = logging.getLogger("tzlocal")
     logger.addFilter(keep)
     try:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
+            # tzlocal compares its answer with the C library's, which keeps an old one until told.
+            time.tzset()
             tzlocal.reload_localzone()
             name = tzlocal.get_localzone_name()
     except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError) as error:
