@@ -44,6 +44,11 @@ def mismatch(
     return TypedRefusal(Code.ADOPTION_REPLAY_MISMATCH, message)
 
 
+def reserved() -> TypedRefusal:
+    """The refusal of a key under which a cancellation is under way."""
+    return mismatch("this adoption key is reserved by a cancellation under way")
+
+
 def find(reader: Reader, key: str, command: str, fingerprint: str) -> Adoption | None:
     """What this very request was answered before; None for a fresh key. Raises ADOPTION_REPLAY_MISMATCH."""
     if adoptions.used_by_attempt(reader, key):
@@ -128,7 +133,7 @@ def strict(
                 raise stored_refusal(adoption)
             return replay(adoption)
         if stops.cancellation(tx, key) is not None:
-            raise mismatch("this adoption key is reserved by a cancellation under way")
+            raise reserved()
         try:
             with tx.savepoint():
                 answer = apply(tx, key)

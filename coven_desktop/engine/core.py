@@ -40,6 +40,7 @@ class Core:
         self.generation = 0
         self.owner_id = ""
         self.storage_sound = True
+        self.stopped = False
         self.wake: Callable[[], None] = lambda: None
 
     def take_lead(self, owner_id: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.contract import timestamps
-from coven_desktop.engine.cancelling import Cancelling
+from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
@@ -24,6 +24,7 @@ from coven_desktop.engine.zonedata import recompute_after_zone_change
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
 from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
+from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.transactions import Store
 
 _log = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ class Engine:
         )
         self.sessions = Sessions(self.core)
         self.stopping = Stopping(self.core, self.sessions)
-        self.cancelling = Cancelling(self.core, self.stopping)
+        self.cancellations = Waiting()
         self.passes = Passes(self.core, self.sessions, self.stopping)
         self.upkeep = Upkeep(self.core)
         self.reads = Reads(store, clock, home)
@@ -106,18 +107,21 @@ class Engine:
         if not self._running:
             return
         self._running = False
-        if self._steps is not None:
-            self._steps = None
+        self.core.stopped = True
+        self._steps = None
         self._disarm()
         self.core.runtime.close()
-        self.upkeep.stop()
         try:
+            self.upkeep.stop()
             with self.core.change() as tx:
                 for occurrence in occurrences.claims_without_run(tx):
                     occurrences.give_back(tx, occurrence.id)
                 scheduler.release(tx, self.core.owner_id)
         except StaleLeadership:
             _log.info("another engine leads this store already")
+        except StoreFault as fault:
+            # the next start does what could not be written now
+            _log.error("the end could not be recorded: %s", fault)
 
     def wake(self) -> None:
         """Something changed that a pass should look at: begin one at once, or one more after the present one."""
@@ -130,7 +134,7 @@ class Engine:
 
     def _settled(self, run_id: str) -> None:
         """A run may have ended: its cancellation is answered, and its routine and its place are free."""
-        self.cancelling.answer_waiting(run_id)
+        self.cancellations.answer(self.core.store, run_id)
         self.wake()
 
     def _committed(self) -> None:
@@ -148,6 +152,7 @@ class Engine:
 
     def _begin(self, trigger: str, scheduled_at: int, recovered: int = 0) -> None:
         self._disarm()
+        self._woken = False
         self._seen_until = self.core.clock.wall()
         self._steps = self.passes.steps(trigger, scheduled_at, recovered)
         self._go_on()
@@ -162,20 +167,22 @@ class Engine:
                 if self.core.clock.monotonic() >= until:
                     self._timer = self.core.loop.call_at(self.core.clock.monotonic() + REST_MS, self._go_on)
                     return
-        except StaleLeadership:
-            _log.error("automations tick failed: automations scheduler fence is stale")
+        except StaleLeadership as stale:
+            _log.error("automations tick failed: %s", stale)
             self._steps = None
             self._running = False
             return
+        except Exception:  # noqa: BLE001 - not even a pass that cannot be recorded ends the loop (engine.md §3.1)
+            _log.exception("automations tick failed")
         self._steps = None
         self._next_interval = self.core.clock.monotonic() + PASS_INTERVAL_MS
         if self._woken:
-            self._woken = False
             self.core.loop.call_soon(self._begin_woken)
         self._arm()
 
     def _begin_woken(self) -> None:
-        if self._running and self._steps is None:
+        # a pass that began meanwhile has seen what this wake was about
+        if self._running and self._steps is None and self._woken:
             self._begin("wake", self.core.clock.wall())
 
     def _disarm(self) -> None:
@@ -194,12 +201,12 @@ class Engine:
         """When the next pass is due, on the monotonic clock."""
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
+        again = self._next_interval - PASS_INTERVAL_MS + AGAIN_MS
+        if self.sessions.has_unwritten():
+            target = min(target, again)
         for instant in self._instants():
-            if instant <= self._seen_until:
-                # The last pass saw it and could not act on it.
-                target = min(target, self._next_interval - PASS_INTERVAL_MS + AGAIN_MS)
-            else:
-                target = min(target, monotonic + max(0, instant - wall))
+            # what the last pass saw and could not act on is not due at once
+            target = min(target, again if instant <= self._seen_until else monotonic + max(0, instant - wall))
         return target
 
     def _instants(self) -> Iterator[int]:

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from coven_desktop.contract import timestamps
+from coven_desktop.contract.text import is_blank
 from coven_desktop.engine import planning
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
+from coven_desktop.store import definitions, occurrences, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -38,6 +39,13 @@ class Tally:
     claimed: int = 0
     dispatched: int = 0
     failures: list[str] = field(default_factory=list)
+    # when it began, once it is recorded
+    recorded_as: str | None = None
+
+    def fail(self, line: str) -> None:
+        """One thing that did not go as it should."""
+        self.failures.append(line)
+        _log.info("pass: %s", line)
 
 
 class Passes:
@@ -70,8 +78,6 @@ class Passes:
                 _log.error("automations tick failed: %s", error)
             else:
                 _log.exception("automations tick failed")
-        for failure in tally.failures:
-            _log.info("pass: %s", failure)
         self._record(tally, trigger, scheduled_at, began, monotonic, error_class)
 
     def _record(
@@ -102,18 +108,27 @@ class Passes:
                 )
         except StoreFault as fault:
             _log.error("the pass cannot be recorded: %s", fault)
+            return
+        tally.recorded_as = timestamps.to_text(began)
 
     def _reconcile(self, began: int) -> Iterator[None]:
         self._sessions.write_rest()
-        for fence in stops.expired(self._core.store, timestamps.to_text(began)):
-            self._stopping.expire(fence)
-            yield
-        for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began), -1):
+        self._stopping.expire()
+        yield
+        for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began)):
             self._stopping.enforce_deadline(run_id, began)
             yield
 
     def plan(self, tally: Tally, began: int) -> Iterator[None]:
-        """Plan all routines that are due, a transaction per slice and a savepoint per routine."""
+        """Plan all routines that are due, a transaction per slice and a savepoint per routine.
+
+        Routines that could not be understood are read again first; they fail their line of every pass.
+        """
+        with self._core.change(not_before=began) as tx:
+            problems = [planning.rearm(tx, row) for row in definitions.broken(tx)]
+        for problem in problems:
+            if problem is not None:
+                tally.fail(problem)
         while True:
             with self._core.change(not_before=began) as tx:
                 rows = definitions.due(tx, tx.now_text, SLICE)
@@ -131,7 +146,13 @@ class Passes:
                 tally.planned.append(planned)
         except planning.Broken as broken:
             definitions.set_broken(tx, row.id, str(broken))
-            tally.failures.append(f"{row.id}: {broken}")
+            tally.fail(str(broken))
+        except StoreFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - a mistake of ours about one routine must not stop the others
+            _log.exception("routine %s could not be planned", row.id)
+            definitions.set_broken(tx, row.id, f"it could not be planned: {error}")
+            tally.fail(f"{row.id}: {error}")
 
     def _sweep(self, tally: Tally, began: int) -> Iterator[None]:
         more = True
@@ -181,23 +202,39 @@ class Passes:
     def _dispatch(self, occurrence: OccurrenceRow, tally: Tally, began: int) -> None:
         with self._core.change(not_before=began) as tx:
             outcome = accept_claimed(tx, self._sessions, occurrence)
-        if isinstance(outcome, str):
-            tally.failures.append(outcome)
+        if isinstance(outcome, LaunchSpec):
+            tally.dispatched += 1
+            self._sessions.launch(outcome, lambda start: self._note_start(tally, occurrence.automation_id, start))
+        elif outcome is not None:
+            tally.fail(outcome)
+
+    def _note_start(self, tally: Tally, automation_id: str, start: StartOutcome) -> None:
+        """A launch that did not come to a start was a failure of its pass, also when that is over by now."""
+        if start.error is None:
             return
+        tally.dispatched -= 1
+        tally.fail(f"{automation_id}: {start.error}")
+        if tally.recorded_as is None:
+            return
+        try:
+            with self._core.change() as tx:
+                scheduler.amend_pass(
+                    tx,
+                    generation=self._core.generation,
+                    started_at=tally.recorded_as,
+                    dispatched=tally.dispatched,
+                    failures=len(tally.failures),
+                )
+        except (StoreFault, StaleLeadership) as fault:
+            _log.info("the record of a pass cannot be corrected: %s", fault)
 
-        def count(start: StartOutcome) -> None:
-            if start.error is not None:
-                _log.info("%s: %s", occurrence.automation_id, start.error)
 
-        tally.dispatched += 1
-        self._sessions.launch(outcome, count)
+def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) -> LaunchSpec | str | None:
+    """Accept the run of a claim, in the caller's transaction; else the line that says why it failed.
 
-
-def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) -> LaunchSpec | str:
-    """Accept the run of a claim that is still live, in the caller's transaction; else the line that says why not.
-
-    Checks in the contract's order (contract/engine.md §5.2). A claim whose routine was revised meanwhile is
-    given back and superseded, never failed (decisions.md 5).
+    None when there is nothing to start and nothing failed: the claim is not live any more (it was cancelled, its
+    lease ended), or its routine was revised: then it is given back and superseded (decisions.md 5). Checks in the
+    contract's order (contract/engine.md §5.2).
     """
     occurrence = occurrences.get(tx, claimed.id)
     if (
@@ -206,19 +243,19 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
         or occurrence.fence != claimed.fence
         or (occurrence.lease_expires_at or "") <= tx.now_text
     ):
-        return f"{claimed.automation_id}: the claim is no longer live"
+        return None
     row = definitions.get(tx, occurrence.automation_id)
     if row is None or row.tombstoned_at is not None:
         return _fail(tx, occurrence, f"routine `{occurrence.automation_id}` vanished during dispatch")
     if (row.revision, row.digest) != (occurrence.automation_revision, occurrence.definition_digest):
         occurrences.give_back(tx, occurrence.id)
         occurrences.supersede_planned(tx, row.id, superseded_by(row.revision))
-        return f"{row.id}: the definition was revised after the claim"
+        return None
     try:
         definition = planning.read(row)
     except planning.Broken as broken:
         return _fail(tx, occurrence, str(broken))
-    if not (definition.cwd or "").strip():
+    if is_blank(definition.cwd or ""):
         return _fail(tx, occurrence, f"{row.id}: routine has no cwd; add a cwd before running")
     return sessions.accept(tx, occurrence, row, definition)
 

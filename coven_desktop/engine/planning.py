@@ -24,7 +24,7 @@ def schedule_of(definition: Definition) -> rrule.RruleSchedule:
     try:
         return rrule.schedule(definition.rrule, definition.timezone)
     except (rrule.RruleError, zones.ZoneError) as error:
-        raise Broken(str(error)) from error
+        raise Broken(f"stored routine `{definition.id}` is invalid: {error}") from error
 
 
 def read(row: DefinitionRow) -> Definition:
@@ -45,6 +45,21 @@ def next_due_text(definition: Definition, after: int) -> str | None:
     """The next slot after an instant, for the routine's timer; None when nothing is found."""
     following = schedule_of(definition).next_after(after)
     return None if following is None else timestamps.to_text(following)
+
+
+def rearm(tx: Transaction, row: DefinitionRow) -> str | None:
+    """Read the routine anew and set its timer from its bound, or mark it as broken; what is broken, or None.
+
+    For what may have come or gone since the timer was set: zone data, a body (decisions.md 31).
+    """
+    try:
+        due = next_due_text(read(row), bound(tx, row))
+    except Broken as broken:
+        definitions.set_broken(tx, row.id, str(broken))
+        return str(broken)
+    plans = row.lifecycle == "active" and not definitions.quarantined(tx, row.id)
+    definitions.set_next_due(tx, row.id, due if plans else None)
+    return None
 
 
 def plan(tx: Transaction, row: DefinitionRow) -> str | None:

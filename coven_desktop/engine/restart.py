@@ -36,18 +36,14 @@ class Restart:
 
     def _meet(self, session: SessionRow) -> None:
         found, evidence = self._core.runtime.find(session.id)
-        if found == "ended" and evidence is not None:
-            self._sessions.ended(Ended(session.id, evidence))
-        elif found == "never_started":
-            self._sessions.never_started(session.id)
-        elif found == "alive":
+        if found == "alive":
             self._sessions.attach(session.id)
             self._record_start(session)
             fence = stops.fence(self._core.store, session.run_id)
             if fence is not None and fence.session_id == session.id:
                 self._stopping.resume(fence)
-        elif session.status != "orphaned":
-            self._sessions.ended(Ended(session.id, None))
+        else:
+            self._sessions.ended(Ended(session.id, evidence, found == "never_started"))
 
     def _record_start(self, session: SessionRow) -> None:
         """A host that lives may not have executed yet: its start is recorded once it says so."""
@@ -59,6 +55,8 @@ class Restart:
             return
 
         def look_again() -> None:
+            if self._core.stopped:
+                return
             current = runs.session(self._core.store, session.id)
             if current is not None:
                 self._record_start(current)

@@ -1,7 +1,8 @@
 """The sessions of this engine: accepting a run, launching it, and recording what the runtime tells of it.
 
-Acceptance is committed before anything is started (contract/engine.md §5.2). A report of the runtime that
-cannot be written, because the disk is full or the file is locked, is kept and written by a later pass.
+Acceptance is committed before anything is started (contract/engine.md §5.2). What the runtime tells is news: each
+piece is written in one transaction by `settlement`, and one that cannot be written, because the disk is full or the
+file is locked, is kept and written by a later pass.
 """
 
 from __future__ import annotations
@@ -15,20 +16,24 @@ from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.definition import Definition
 from coven_desktop.contract.text import is_blank, trim
 from coven_desktop.engine import settlement
-from coven_desktop.engine.core import Core
+from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.runtime.sessions import Ended, LaunchRefused, LaunchSpec, Started
 from coven_desktop.store import definitions, runs
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
+from coven_desktop.store.runs import SessionRow
 from coven_desktop.store.transactions import Transaction
 
 _log = logging.getLogger(__name__)
 
+# Writes one piece of news; True when the run is not what it was before for those who wait for its end or its place.
+News = Callable[[Transaction, SessionRow], bool]
+
 
 @dataclass(frozen=True)
 class StartOutcome:
-    """How a launch went: with an error nothing was started."""
+    """How a launch went: with an error the command was not seen to start."""
 
     run_id: str
     session_id: str
@@ -40,8 +45,8 @@ class Sessions:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._start_waiters: dict[str, list[Callable[[StartOutcome], None]]] = {}
-        self._unwritten: dict[str, list[Callable[[Transaction], None]]] = {}
+        self._start_waiters: dict[str, Callable[[StartOutcome], None]] = {}
+        self._unwritten: dict[str, list[News]] = {}
         self.on_settled: Callable[[str], None] = lambda run_id: None
 
     def accept(
@@ -53,6 +58,7 @@ class Sessions:
         deadline = tx.now + definition.timeout_minutes * 60_000
         environment, secrets = definitions.settings(tx, row.id)
         settings: dict[str, str] = json.loads(environment)
+        cwd = trim(definition.cwd or "")
         runs.accept(
             tx,
             {
@@ -76,7 +82,7 @@ class Sessions:
                 "run_id": run_id,
                 "attempt_id": attempt_id,
                 "title": definition.name,
-                "project_root": trim(definition.cwd or ""),
+                "project_root": cwd,
                 "harness": definition.runtime,
                 "familiar_id": definition.familiar_id,
                 "status": "created",
@@ -105,16 +111,15 @@ class Sessions:
             runtime=definition.runtime,
             model=definition.model if definition.model and not is_blank(definition.model) else None,
             prompt=definition.prompt,
-            cwd=trim(definition.cwd or ""),
+            cwd=cwd,
             environment=settings,
             familiar_id=definition.familiar_id,
             deadline=deadline,
         )
 
-    def launch(self, spec: LaunchSpec, when_started: Callable[[StartOutcome], None] | None = None) -> None:
+    def launch(self, spec: LaunchSpec, when_started: Callable[[StartOutcome], None]) -> None:
         """Start what was accepted. `when_started` is told once, when it is known whether it started."""
-        if when_started is not None:
-            self._start_waiters.setdefault(spec.run_id, []).append(when_started)
+        self._start_waiters[spec.run_id] = when_started
         try:
             self._core.runtime.check(spec.runtime, spec.cwd)
         except LaunchRefused as refusal:
@@ -122,7 +127,7 @@ class Sessions:
             return
         self._core.runtime.launch(
             spec,
-            started=lambda report: self._started(spec.run_id, report),
+            started=lambda report: self.started(spec.run_id, report),
             refused=lambda refusal: self._refused(spec, refusal),
             ended=self.ended,
         )
@@ -131,75 +136,81 @@ class Sessions:
         """Watch a live session of an earlier app."""
         self._core.runtime.attach(session_id, ended=self.ended)
 
+    # What became known of a session.
+
+    def started(self, run_id: str, report: Started) -> None:
+        """The command is executing."""
+        self._note(report.session_id, lambda tx, session: settlement.started(tx, session, report.pid))
+        self._tell(StartOutcome(run_id, report.session_id, None))
+
     def ended(self, report: Ended) -> None:
         """The session host is gone: settle from its evidence, or say that there is none."""
         evidence = report.evidence
-        if evidence is None:
-            self.write(report.session_id, lambda tx: settlement.vanished(tx, _session(tx, report.session_id)))
+        if evidence is not None:
+            self._note(report.session_id, lambda tx, session: settlement.ended(tx, session, evidence))
+        elif report.never_started:
+            self.never_started(report.session_id)
         else:
-            self.write(report.session_id, lambda tx: settlement.ended(tx, _session(tx, report.session_id), evidence))
+            self.unknown(report.session_id)
 
     def never_started(self, session_id: str) -> None:
         """No process ever started under this session, and that is proven."""
-        self.write(session_id, lambda tx: settlement.never_started(tx, _session(tx, session_id)))
+        self._note(session_id, settlement.never_started)
 
-    def unconfirmed(self, session_id: str, reason: str) -> None:
-        """It is not known whether the session still lives."""
-        self.write(session_id, lambda tx: settlement.vanished(tx, _session(tx, session_id), reason))
+    def unknown(self, session_id: str, reason: str = settlement.VANISHED) -> None:
+        """It is not known what became of the session."""
+        self._note(session_id, lambda tx, session: settlement.unknown(tx, session, reason))
 
-    def started(self, run_id: str, report: Started) -> None:
-        """A session of an earlier app is seen to be executing."""
-        self._started(run_id, report)
+    def _refused(self, spec: LaunchSpec, refusal: LaunchRefused) -> None:
+        if refusal.proven_no_process:
+            self._note(spec.session_id, lambda tx, session: settlement.refused(tx, session, refusal))
+        else:
+            self.unknown(spec.session_id, refusal.message)
+        self._tell(StartOutcome(spec.run_id, spec.session_id, refusal.message))
 
-    def write(self, session_id: str, change: Callable[[Transaction], None]) -> None:
-        """Write what became known of a session, now or, when the store does not let us, by a later pass.
+    def _tell(self, outcome: StartOutcome) -> None:
+        waiter = self._start_waiters.pop(outcome.run_id, None)
+        if waiter is not None:
+            waiter(outcome)
 
-        What is known of one session is written in the order it became known.
-        """
-        self._unwritten.setdefault(session_id, []).append(change)
-        self._write_out(session_id)
+    # Writing it.
+
+    def has_unwritten(self, session_id: str | None = None) -> bool:
+        """Whether news, of this session or of any, could not be written yet."""
+        return bool(self._unwritten) if session_id is None else session_id in self._unwritten
 
     def write_rest(self) -> None:
         """Try again to write what could not be written before."""
         for session_id in list(self._unwritten):
             self._write_out(session_id)
 
+    def _note(self, session_id: str, news: News) -> None:
+        """Write news of a session, now or by a later pass; in the order in which it became known."""
+        self._unwritten.setdefault(session_id, []).append(news)
+        self._write_out(session_id)
+
     def _write_out(self, session_id: str) -> None:
-        changes = self._unwritten[session_id]
-        run_id = None
-        while changes:
+        waiting = self._unwritten[session_id]
+        changed_run: str | None = None
+        while waiting:
             try:
                 with self._core.change() as tx:
                     session = runs.session(tx, session_id)
-                    if session is not None:
-                        run_id = session.run_id
-                        changes[0](tx)
+                    # a session whose acceptance was taken back has no news any more
+                    changed = session is not None and waiting[0](tx, session)
             except StoreFault as fault:
                 _log.error("session %s: its news cannot be written yet: %s", session_id, fault)
-                return
-            changes.pop(0)
-        del self._unwritten[session_id]
-        if run_id is not None:
-            self.on_settled(run_id)
-
-    def _started(self, run_id: str, report: Started) -> None:
-        self.write(report.session_id, lambda tx: settlement.started(tx, run_id, report))
-        self._tell(StartOutcome(run_id, report.session_id, None))
-
-    def _refused(self, spec: LaunchSpec, refusal: LaunchRefused) -> None:
-        if refusal.proven_no_process:
-            self.write(spec.session_id, lambda tx: settlement.refused(tx, spec.run_id, spec.session_id, refusal))
-        else:
-            self.unconfirmed(spec.session_id, refusal.message)
-        self._tell(StartOutcome(spec.run_id, spec.session_id, refusal.message))
-
-    def _tell(self, outcome: StartOutcome) -> None:
-        for waiter in self._start_waiters.pop(outcome.run_id, []):
-            waiter(outcome)
-
-
-def _session(tx: Transaction, session_id: str) -> runs.SessionRow:
-    session = runs.session(tx, session_id)
-    if session is None:
-        raise RuntimeError(f"session {session_id} vanished")
-    return session
+                break
+            except StaleLeadership:
+                _log.info("session %s: its news is left to the engine that leads now", session_id)
+                break
+            except Exception:  # noqa: BLE001 - a mistake of ours about one session must not stop all the others
+                _log.exception("session %s: its news is lost until the next start", session_id)
+                changed = False
+            if changed and session is not None:
+                changed_run = session.run_id
+            waiting.pop(0)
+        if not waiting:
+            del self._unwritten[session_id]
+        if changed_run is not None:
+            self.on_settled(changed_run)

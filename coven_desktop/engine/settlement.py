@@ -1,4 +1,7 @@
-"""What a session's life means for its attempt, run and occurrence, written in one transaction each.
+"""What became known of a session, and what that means for its attempt, run and occurrence.
+
+Each function writes one piece of news in the caller's transaction and returns whether the run changed for those who
+wait for its end or its place. News that comes twice, or after the run was settled, changes nothing.
 
 Success comes only from evidence: a command that ended by itself, with exit code 0, before the deadline
 (contract/engine.md §8.2; design/architecture.md, Evidence). What cannot be known is never guessed.
@@ -13,7 +16,8 @@ from typing import Literal
 from coven_desktop.contract import timestamps
 from coven_desktop.engine import cancellation
 from coven_desktop.runtime.evidence import Evidence
-from coven_desktop.runtime.sessions import LaunchRefused, Started
+from coven_desktop.runtime.launching import refusal_told
+from coven_desktop.runtime.sessions import LaunchRefused
 from coven_desktop.store import occurrences, runs, stops, transitions
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
@@ -43,65 +47,87 @@ class _Verdict:
         return self.failure_class or (None if self.run == "succeeded" else self.attempt)
 
 
-def started(tx: Transaction, run_id: str, at: Started) -> None:
+def started(tx: Transaction, session: SessionRow, pid: int | None) -> bool:
     """The command is executing: the runtime owns the attempt, and its output and evidence channel is attached."""
-    run = _run(tx, run_id)
-    attempt = _latest(tx, run_id)
-    if run.status != "running" or attempt.state != "dispatching":
-        return
-    runs.update_session(tx, at.session_id, {"status": "running", "pid": at.pid or None})
-    transitions.must_move(tx, "attempt", attempt.id, ("dispatching",), "started", changes={"session_id": at.session_id})
-    transitions.must_move(tx, "attempt", attempt.id, ("started",), "observing")
-    transitions.move(tx, "occurrence", attempt.occurrence_id, ("claimed",), "running")
+    run, attempt = _bound_to(tx, session)
+    if run.status == "running" and attempt.state == "dispatching":
+        runs.update_session(tx, session.id, {"status": "running", "pid": pid})
+        transitions.must_move(
+            tx, "attempt", attempt.id, ("dispatching",), "started", changes={"session_id": session.id}
+        )
+        transitions.must_move(tx, "attempt", attempt.id, ("started",), "observing")
+        transitions.must_move(tx, "occurrence", attempt.occurrence_id, ("claimed",), "running")
+    return False
 
 
-def refused(tx: Transaction, run_id: str, session_id: str, refusal: LaunchRefused) -> None:
+def refused(tx: Transaction, session: SessionRow, refusal: LaunchRefused) -> bool:
     """The command was never executed and that is proven: the failure is final for this attempt and its run."""
-    run = _run(tx, run_id)
-    attempt = _latest(tx, run_id)
-    runs.update_session(tx, session_id, {"status": "failed", "ended_at": tx.now_text})
-    if run.status != "running" or attempt.state not in LIVE:
-        return
-    fence = stops.fence(tx, run_id)
-    verdict = _Verdict("failed", "failed", refusal.message, refusal.failure_class)
-    if fence is not None:
-        verdict = _stopped_by(fence)
-    _settle(tx, run, attempt, verdict, at=tx.now_text, exit_code=None)
+    return _end_without_command(
+        tx, session, _Verdict("failed", "failed", refusal.message, refusal.failure_class), at=tx.now_text
+    )
 
 
-def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> None:
-    """Settle a session from its evidence, with the session's own end time (decisions.md 3)."""
-    run = _run(tx, session.run_id)
-    attempt = _latest(tx, session.run_id)
-    at = timestamps.to_text(evidence.ended_at)
-    if evidence.outcome == "refused":
-        _record_end(tx, session, "failed", evidence, at)
-    else:
-        _record_end(tx, session, _session_status(evidence), evidence, at)
-    if run.status != "running":
-        return
-    if attempt.state == "ambiguous":
-        _settle_late(tx, run, attempt, evidence)
-        return
-    if attempt.state not in LIVE:
-        raise StoreBug(f"session {session.id} ended under attempt {attempt.id} in state {attempt.state}")
-    if attempt.state == "dispatching" and evidence.started_at is not None:
-        # The start report was lost with an earlier app; the evidence proves the start as well.
-        started(tx, run.id, Started(session.id, session.pid or 0, evidence.started_at))
-    _settle(tx, run, attempt, _verdict(tx, run, attempt, evidence), at=at, exit_code=evidence.exit_code)
+def never_started(tx: Transaction, session: SessionRow) -> bool:
+    """No process ever started and that is proven: the slot is claimed again, unless a stop was asked for meanwhile.
 
-
-def vanished(tx: Transaction, session: SessionRow, reason: str = VANISHED) -> None:
-    """The session is gone, or its stop is not proven: nobody knows how it ended, and the person decides.
-
-    The attempt becomes ambiguous for good, the run stays open and the occurrence waits for recovery
-    (contract/engine.md §8.4).
+    The acceptance is taken back (contract/engine.md §5.6, §8.3).
     """
-    run = _run(tx, session.run_id)
-    attempt = _latest(tx, session.run_id)
+    run, attempt = _bound_to(tx, session)
+    if run.status == "running" and attempt.state in ("started", "observing"):
+        # It was seen to start, so its files are gone: that proves nothing.
+        return unknown(tx, session)
+    if run.status == "running" and attempt.state == "dispatching" and stops.fence(tx, run.id) is None:
+        runs.undo(tx, run.id, session.id, attempt.id)
+        occurrences.give_back(tx, attempt.occurrence_id)
+        return True
+    return _end_without_command(tx, session, _Verdict("failed", "failed", "nothing was started"), at=tx.now_text)
+
+
+def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
+    """Settle a session from its evidence, with the session's own end time (decisions.md 3)."""
+    if session.evidence is not None:
+        return False
+    run, attempt = _bound_to(tx, session)
+    at = timestamps.to_text(evidence.ended_at)
+    if evidence.refusal is None:
+        # when the start report was lost with an earlier app, the evidence proves the start as well
+        started(tx, session, session.pid)
+    runs.update_session(
+        tx,
+        session.id,
+        {
+            "status": _session_status(evidence),
+            "exit_code": evidence.exit_code,
+            "evidence": json.dumps(evidence.to_json()),
+            "ended_at": at,
+        },
+    )
+    if evidence.refusal is not None:
+        told = refusal_told(evidence.refusal, None, session.project_root)
+        return _end_without_command(tx, session, _Verdict("failed", "failed", told.message, told.failure_class), at=at)
+    if evidence.stop_reason is not None and not evidence.quiescent:
+        # Something of the session may still live: the stop is not proven (decisions.md 18).
+        return _leave_open(tx, session, run, attempt, VANISHED)
+    if attempt.state == "ambiguous":
+        return _settle_late(tx, run, attempt, stopped=evidence.stop_reason == "requested", code=evidence.exit_code)
+    if run.status != "running":
+        return False
+    _settle(tx, run, attempt, _verdict(tx, run, evidence), at=at, exit_code=evidence.exit_code)
+    return True
+
+
+def unknown(tx: Transaction, session: SessionRow, reason: str = VANISHED) -> bool:
+    """The session is gone without evidence, or its stop is not proven: the person decides (contract/engine.md §8.4)."""
+    if session.evidence is not None:
+        return False
     runs.update_session(tx, session.id, {"status": "orphaned"})
+    return _leave_open(tx, session, *_bound_to(tx, session), reason)
+
+
+def _leave_open(tx: Transaction, session: SessionRow, run: RunRow, attempt: AttemptRow, reason: str) -> bool:
+    """The attempt becomes ambiguous for good, the run stays open and the occurrence waits for recovery."""
     if run.status != "running" or attempt.state not in LIVE:
-        return
+        return False
     fence = stops.fence(tx, run.id)
     if fence is not None:
         reason = f"{fence.owner} stop was not confirmed"
@@ -111,9 +137,8 @@ def vanished(tx: Transaction, session: SessionRow, reason: str = VANISHED) -> No
         "failure_class": "ambiguous_evidence",
         "state_reason": reason,
         "settled_at": tx.now_text,
+        "session_id": session.id,
     }
-    if attempt.session_id is None:
-        changes["session_id"] = session.id
     transitions.must_move(tx, "attempt", attempt.id, LIVE, "ambiguous", changes=changes)
     transitions.must_move(
         tx,
@@ -123,65 +148,41 @@ def vanished(tx: Transaction, session: SessionRow, reason: str = VANISHED) -> No
         "recovery_required",
         changes=occurrences.settled(reason, "evidence_lost"),
     )
+    return True
 
 
-def never_started(tx: Transaction, session: SessionRow) -> None:
-    """It is proven that no process ever started: take the acceptance back and let the slot be claimed again.
-
-    When a stop was asked for meanwhile, that stop is thereby done (contract/engine.md §5.6, §8.3).
-    """
-    run = _run(tx, session.run_id)
-    attempt = _latest(tx, session.run_id)
-    if run.status != "running" or attempt.state != "dispatching":
-        runs.update_session(tx, session.id, {"status": "failed", "ended_at": tx.now_text})
-        return
+def _end_without_command(tx: Transaction, session: SessionRow, verdict: _Verdict, *, at: str) -> bool:
+    """It is proven that the command was never executed. A stop that was asked for meanwhile is thereby done."""
+    runs.update_session(tx, session.id, {"status": "failed", "ended_at": at})
+    run, attempt = _bound_to(tx, session)
+    if attempt.state == "ambiguous":
+        return _settle_late(tx, run, attempt, stopped=True, code=None)
+    if run.status != "running":
+        return False
     fence = stops.fence(tx, run.id)
-    if fence is not None:
-        runs.update_session(tx, session.id, {"status": "failed", "ended_at": tx.now_text})
-        _settle(tx, run, attempt, _stopped_by(fence), at=tx.now_text, exit_code=None)
-        return
-    runs.undo(tx, run.id, session.id, attempt.id)
-    occurrences.give_back(tx, attempt.occurrence_id)
+    _settle(tx, run, attempt, verdict if fence is None else _stopped_by(fence), at=at, exit_code=None)
+    return True
 
 
 def _session_status(evidence: Evidence) -> str:
-    if evidence.stop_reason is not None:
-        return "killed"
-    if evidence.outcome == "signalled":
+    if evidence.outcome == "refused":
+        return "failed"
+    if evidence.stop_reason is not None or evidence.outcome == "signalled":
         return "killed"
     return "completed" if evidence.exit_code == 0 else "failed"
 
 
-def _record_end(tx: Transaction, session: SessionRow, status: str, evidence: Evidence, at: str) -> None:
-    runs.update_session(
-        tx,
-        session.id,
-        {"status": status, "exit_code": evidence.exit_code, "evidence": json.dumps(evidence.to_json()), "ended_at": at},
-    )
-
-
-def _verdict(tx: Transaction, run: RunRow, attempt: AttemptRow, evidence: Evidence) -> _Verdict:
-    if evidence.outcome == "refused" and evidence.refusal is not None:
-        step = evidence.refusal.step
-        return _Verdict("failed", "failed", f"the command could not be started ({step})", "launch_refused")
+def _verdict(tx: Transaction, run: RunRow, evidence: Evidence) -> _Verdict:
+    """What evidence says of a run whose attempt was live until now."""
     fence = stops.fence(tx, run.id)
     if evidence.stop_reason in ("requested", "host_terminated") and fence is not None:
         return _stopped_by(fence)
     if evidence.stop_reason == "deadline":
         return _Verdict("failed", "timed_out", TIMED_OUT, "timeout")
-    if evidence.stop_reason == "requested":
-        # Asked for under a fence that is gone: its owner is the attempt's newest cancellation.
-        if stops.latest_cancellation(tx, attempt.id) is not None:
-            return _Verdict("cancelled", "cancelled", CANCELLED, "cancelled")
-        return _Verdict("failed", "timed_out", TIMED_OUT, "timeout")
     status = _session_status(evidence)
     if run.timeout_at is not None and timestamps.to_text(evidence.ended_at) >= run.timeout_at:
-        late = (
-            "completed after automation timeout"
-            if status == "completed"
-            else f"{status} at or after automation timeout"
-        )
-        return _Verdict("failed", "timed_out", f"session {late}", "timeout")
+        late = "completed after" if status == "completed" else f"{status} at or after"
+        return _Verdict("failed", "timed_out", f"session {late} automation timeout", "timeout")
     if status == "completed":
         return _Verdict("succeeded", "succeeded", None)
     if evidence.stop_reason == "host_terminated":
@@ -196,31 +197,31 @@ def _stopped_by(fence: StopFence) -> _Verdict:
     return _Verdict("cancelled", "cancelled", CANCELLED, "cancelled")
 
 
-def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, evidence: Evidence) -> None:
-    """Evidence after an unconfirmed stop: a late proof of a cancellation cancels, anything else has failed."""
+def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, *, stopped: bool, code: int | None) -> bool:
+    """Evidence after an unconfirmed stop: a late proof of a cancellation cancels, anything else has failed.
+
+    The attempt stays ambiguous, and the run ends when that became so (contract/engine.md §8.2).
+    """
+    occurrence = occurrences.get(tx, attempt.occurrence_id)
+    if run.status != "running" or occurrence is None or occurrence.state != "recovery_required":
+        return False
     asked = stops.latest_cancellation(tx, attempt.id)
-    proven_stop = evidence.stop_reason == "requested" and evidence.quiescent and asked is not None
-    outcome = "cancelled" if proven_stop else "failed"
-    reason = CANCELLED if proven_stop else LATE_EVIDENCE
-    if proven_stop and asked is not None:
+    cancelled = stopped and asked is not None
+    if cancelled and asked is not None:
         stops.set_state(tx, asked.adoption_key, "cancelled", acknowledged_at=tx.now_text, reconciled_at=tx.now_text)
-    stops.release(tx, run.id)
+    outcome = "cancelled" if cancelled else "failed"
     transitions.must_move(
-        tx,
-        "run",
-        run.id,
-        ("running",),
-        outcome,
-        changes={"exit_code": evidence.exit_code, "finished_at": attempt.settled_at},
+        tx, "run", run.id, ("running",), outcome, changes={"exit_code": code, "finished_at": attempt.settled_at}
     )
     transitions.must_move(
         tx,
         "occurrence",
-        attempt.occurrence_id,
+        occurrence.id,
         ("recovery_required",),
         outcome,
-        changes=occurrences.settled(reason, "late_evidence"),
+        changes=occurrences.settled(CANCELLED if cancelled else LATE_EVIDENCE, "late_evidence"),
     )
+    return True
 
 
 def _settle(
@@ -247,15 +248,10 @@ def _settle(
     cancellation.conclude(tx, run.id, "cancelled" if verdict.run == "cancelled" else "rejected")
 
 
-def _run(tx: Transaction, run_id: str) -> RunRow:
-    run = runs.get(tx, run_id)
-    if run is None:
-        raise StoreBug(f"run {run_id} vanished")
-    return run
-
-
-def _latest(tx: Transaction, run_id: str) -> AttemptRow:
-    attempt = runs.latest_attempt(tx, run_id)
-    if attempt is None:
-        raise StoreBug(f"run {run_id} has no attempt")
-    return attempt
+def _bound_to(tx: Transaction, session: SessionRow) -> tuple[RunRow, AttemptRow]:
+    """The run and the attempt that the session was made for."""
+    run = runs.get(tx, session.run_id)
+    attempt = runs.attempt(tx, session.attempt_id)
+    if run is None or attempt is None:
+        raise StoreBug(f"session {session.id} belongs to no attempt")
+    return run, attempt

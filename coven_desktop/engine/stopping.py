@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import settlement
 from coven_desktop.engine.core import STOP_FENCE_MS, Core
 from coven_desktop.engine.sessions import Sessions
 from coven_desktop.runtime.sessions import Ended, Stopped
@@ -43,25 +42,18 @@ class Stopping:
         """Issue the stop of a session whose fence is committed."""
         self._core.runtime.stop(session_id, stopped=self._stopped)
 
-    def enforce_deadline(self, run_id: str, not_before: int = 0) -> bool:
-        """Stop a run whose deadline has come, unless somebody is stopping it. True when a stop was issued."""
+    def enforce_deadline(self, run_id: str, not_before: int = 0) -> None:
+        """Stop a run whose deadline has come, unless somebody is stopping it."""
         with self._core.change(not_before=not_before) as tx:
-            run = runs.get(tx, run_id)
+            if run_id not in runs.past_deadline(tx, tx.now_text):
+                return
             attempt = runs.latest_attempt(tx, run_id)
-            if (
-                run is None
-                or attempt is None
-                or run.session_id is None
-                or run_id not in runs.past_deadline(tx, tx.now_text, -1)
-            ):
-                return False
-            if stops.open_cancellation(tx, run_id) is not None:
-                return False
-            if not self.take(tx, run_id, "timeout", attempt.id, run.session_id):
-                return False
+            run = runs.get(tx, run_id)
+            if run is None or attempt is None or run.session_id is None:
+                return
             session_id = run.session_id
+            self.take(tx, run_id, "timeout", attempt.id, session_id)
         self.issue(session_id)
-        return True
 
     def resume(self, fence: StopFence) -> None:
         """A stop of an earlier app on a session that still lives: it was asked for, so it is asked for again."""
@@ -69,16 +61,19 @@ class Stopping:
             stops.renew(tx, fence.run_id, timestamps.to_text(tx.now + STOP_FENCE_MS))
         self.issue(fence.session_id)
 
-    def expire(self, fence: StopFence) -> None:
-        """The time of a stop is over without an outcome: it is not confirmed."""
-        _log.info("stop of session %s by %s was not confirmed in time", fence.session_id, fence.owner)
-        self._sessions.unconfirmed(fence.session_id, settlement.VANISHED)
+    def expire(self) -> None:
+        """End the stops whose time is over without an outcome: they are not confirmed."""
+        for fence in stops.expired(self._core.store, timestamps.to_text(self._core.clock.wall())):
+            # news that waits to be written will end this stop
+            if not self._sessions.has_unwritten(fence.session_id):
+                _log.info("stop of session %s by %s was not confirmed in time", fence.session_id, fence.owner)
+                self._sessions.unknown(fence.session_id)
 
     def _stopped(self, report: Stopped) -> None:
-        if not report.confirmed:
-            _log.info("stop of session %s was not confirmed: %s", report.session_id, report.detail)
-            self._sessions.unconfirmed(report.session_id, settlement.VANISHED)
-        elif report.evidence is None:
+        if report.evidence is not None:
+            self._sessions.ended(Ended(report.session_id, report.evidence))
+        elif report.confirmed:
             self._sessions.never_started(report.session_id)
         else:
-            self._sessions.ended(Ended(report.session_id, report.evidence))
+            _log.info("stop of session %s was not confirmed: %s", report.session_id, report.detail)
+            self._sessions.unknown(report.session_id)

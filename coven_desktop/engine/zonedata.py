@@ -5,7 +5,6 @@ What is planned already keeps the slot it was planned with (design/schedules.md,
 
 from __future__ import annotations
 
-from coven_desktop.contract import timestamps
 from coven_desktop.engine import planning
 from coven_desktop.schedule import zones
 from coven_desktop.store import definitions, maintenance
@@ -15,20 +14,12 @@ FACT = "zone_data"
 
 
 def recompute_after_zone_change(tx: Transaction) -> None:
-    """Compare the zone data with that of the last start and move the timers of active routines if it differs."""
+    """Compare the zone data with that of the last start and set the timers of all live routines if it differs."""
     version = zones.zone_data().version
     known = maintenance.get(tx, FACT)
     if known == version:
         return
     maintenance.put(tx, FACT, version)
-    if known is None:
-        return
-    for row in definitions.live(tx):
-        if row.lifecycle != "active" or definitions.quarantined(tx, row.id):
-            continue
-        try:
-            following = planning.schedule_of(planning.read(row)).next_after(planning.bound(tx, row))
-        except planning.Broken as broken:
-            definitions.set_broken(tx, row.id, str(broken))
-            continue
-        definitions.set_next_due(tx, row.id, None if following is None else timestamps.to_text(following))
+    if known is not None:
+        for row in definitions.live(tx):
+            planning.rearm(tx, row)

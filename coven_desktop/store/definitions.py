@@ -90,9 +90,18 @@ def fenced_ids(reader: Reader, now_text: str) -> set[str]:
     return {row[0] for row in rows}
 
 
+def broken(reader: Reader) -> list[DefinitionRow]:
+    """Active routines that could not be understood when they were last read."""
+    rows = reader.query(
+        f"SELECT {_COLUMNS} FROM definitions WHERE broken_reason IS NOT NULL AND lifecycle = 'active'"
+        " AND tombstoned_at IS NULL ORDER BY name, id"
+    )
+    return [DefinitionRow(*row) for row in rows]
+
+
 def set_next_due(tx: Transaction, automation_id: str, next_due_at: str | None) -> None:
-    """Move the routine's timer; not a revision."""
-    tx.change("UPDATE definitions SET next_due_at = ? WHERE id = ?", (next_due_at, automation_id))
+    """Move the timer of a routine that can be understood; not a revision."""
+    tx.change("UPDATE definitions SET next_due_at = ?, broken_reason = NULL WHERE id = ?", (next_due_at, automation_id))
 
 
 def set_broken(tx: Transaction, automation_id: str, reason: str) -> None:

@@ -187,7 +187,9 @@ def supersede_planned(
 _ELIGIBLE = (
     " JOIN definitions d ON d.id = o.automation_id"
     " WHERE o.state = 'planned' AND o.scheduled_for <= ?1"
-    " AND d.lifecycle = 'active' AND d.tombstoned_at IS NULL AND d.broken_reason IS NULL"
+    " AND d.tombstoned_at IS NULL AND d.broken_reason IS NULL"
+    # a start that a person asked for and that was taken back may be of a paused routine (decisions.md 11)
+    " AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual'))"
     " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS"
     " NOT NULL)"
     " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id AND b.state IN"

@@ -193,32 +193,27 @@ def undo(tx: Transaction, run_id: str, session_id: str, attempt_id: str) -> None
     tx.change("DELETE FROM runs WHERE id = ?", (run_id,))
 
 
-def past_deadline(reader: Reader, now_text: str, limit: int) -> list[str]:
+_WITH_DEADLINE = (
+    " FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
+    " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
+    " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+    " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
+    " 'observing'))"
+)
+
+
+def past_deadline(reader: Reader, now_text: str) -> list[str]:
     """Running runs whose deadline has come (equal counts), whose session may still live and that nobody is stopping.
 
     An occurrence that already waits for recovery is not timed out again (contract/engine.md §8.4).
     """
-    rows = reader.query(
-        "SELECT r.id FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
-        " WHERE r.status = 'running' AND r.timeout_at <= ? AND o.state IN ('claimed', 'running')"
-        " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
-        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
-        " 'observing'))"
-        " ORDER BY r.timeout_at, r.id LIMIT ?",
-        (now_text, limit),
-    )
+    rows = reader.query(f"SELECT r.id{_WITH_DEADLINE} AND r.timeout_at <= ? ORDER BY r.timeout_at, r.id", (now_text,))
     return [row[0] for row in rows]
 
 
 def next_deadline(reader: Reader) -> str | None:
     """The next deadline that `past_deadline` will show."""
-    row = reader.one(
-        "SELECT min(r.timeout_at) FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
-        " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
-        " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
-        " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
-        " 'observing'))"
-    )
+    row = reader.one(f"SELECT min(r.timeout_at){_WITH_DEADLINE}")
     return row[0] if row else None
 
 

@@ -108,11 +108,11 @@ def request(
     requested_by: str,
     lease_expires_at: str,
 ) -> None:
-    """Record a cancellation before anything is stopped; its key is reserved by it."""
+    """Record a cancellation that has taken the stop fence; its key is reserved by it until it has an outcome."""
     tx.change(
         "INSERT INTO cancellations (adoption_key, fingerprint, run_id, attempt_id, session_id, scope, reason,"
         " requested_by,"
-        " state, requested_at, lease_expires_at) VALUES (?, ?, ?, ?, ?, 'run', ?, ?, 'requested', ?, ?)",
+        " state, requested_at, lease_expires_at) VALUES (?, ?, ?, ?, ?, 'run', ?, ?, 'stopping', ?, ?)",
         (
             adoption_key,
             fingerprint,
@@ -163,8 +163,3 @@ def set_state(
         " reconciled_at = coalesce(?, reconciled_at) WHERE adoption_key = ?",
         (state, acknowledged_at, reconciled_at, adoption_key),
     )
-
-
-def withdraw(tx: Transaction, adoption_key: str) -> None:
-    """Forget a request before anything was stopped for it: its key stays free for the same request."""
-    tx.change("DELETE FROM cancellations WHERE adoption_key = ? AND state = 'requested'", (adoption_key,))

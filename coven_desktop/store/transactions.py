@@ -82,8 +82,10 @@ class Transaction(Reader):
         try:
             yield
         except BaseException:
-            self.query("ROLLBACK TO part")
-            self.query("RELEASE part")
+            # After some faults (a full disk) SQLite has rolled back everything, the savepoint included.
+            if self._connection.in_transaction:
+                self.query("ROLLBACK TO part")
+                self.query("RELEASE part")
             raise
         self.query("RELEASE part")
 

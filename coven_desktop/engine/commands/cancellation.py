@@ -1,31 +1,80 @@
 """run.cancel.v1 and occurrence.cancel.v1 (contract/commands.md §4.2 to §4.5).
 
-An occurrence is cancelled at once while nothing runs, else by the run.cancel.v1 it delegates to.
+A run is cancelled by stopping its session; the answer comes with the proof of the stop. An occurrence is cancelled
+at once while nothing runs, else by the run.cancel.v1 it delegates to.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from coven_desktop.contract import ids
+from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import adoption
+from coven_desktop.engine import adoption, cancellation
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.commands import fields
+from coven_desktop.engine.core import STOP_FENCE_MS
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.settlement import LIVE
-from coven_desktop.store import occurrences, runs, transitions
+from coven_desktop.store import occurrences, runs, stops, transitions
 from coven_desktop.store.adoptions import Adoption
 from coven_desktop.store.transactions import Transaction
 
 COMMAND = "occurrence.cancel.v1"
 KIND = "automations.occurrence.cancellation"
-REPLAYED = "replayed previously adopted cancellation"
 DEFAULT_REASON = "cancelled by the owner"
 OWNER = "principal:coven-local-owner"
+
+_RUN_MEMBERS = ("runId", "attemptId", "runtimeCorrelation", "scope", "reason", "requestedBy")
+
+
+class _DeadlineCame(TypedRefusal):
+    """The run is not cancelled but timed out, at once."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.ILLEGAL_TRANSITION, "the run's deadline has come; it is being timed out")
+
+
+def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
+    """run.cancel.v1: reserve the key and the stop of the run in one transaction, then stop.
+
+    The answer comes when the stop is confirmed, or when its time is over.
+    """
+    key = adoption.key_of(body)
+    fingerprint = adoption.fingerprint_of(body)
+    # a stop whose time is over has its outcome before anybody asks for it
+    engine.stopping.expire()
+    refusal: TypedRefusal | None = None
+    with engine.core.change() as tx:
+        adopted = adoption.find(tx, key, cancellation.COMMAND, fingerprint)
+        if adopted is not None:
+            if adopted.outcome == "rejected":
+                raise adoption.stored_refusal(adopted)
+            return cancellation.answer(adopted.response, replayed=True)
+        mine = stops.cancellation(tx, key)
+        if mine is not None:
+            if mine.fingerprint != fingerprint:
+                raise adoption.reserved()
+            raise _pending("this cancellation is under way; send the same request again for its outcome")
+        try:
+            _check_shape(body)
+            _check_live(tx, body)
+        except TypedRefusal as refused:
+            refusal = refused
+            adoption.adopt(tx, key=key, command=cancellation.COMMAND, fingerprint=fingerprint, outcome=refused)
+        else:
+            _reserve(engine, tx, key, fingerprint, body)
+    if isinstance(refusal, _DeadlineCame):
+        engine.stopping.enforce_deadline(body["runId"])
+    if refusal is not None:
+        raise refusal
+    pending = engine.cancellations.add(body["runId"], key)
+    engine.stopping.issue(body["runtimeCorrelation"]["sessionId"])
+    return pending
 
 
 def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
@@ -45,7 +94,7 @@ def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pendi
         attempt = runs.latest_attempt(tx, run.id) if run is not None else None
         if run is not None and attempt is not None and attempt.state in LIVE:
             if run.session_id is None:
-                raise TypedRefusal(Code.CANCEL_PENDING, "the attempt has no session yet; cancel again with a new key")
+                raise _pending("the attempt has no session yet; cancel again with a new key")
             return Answer({"delegated": _delegated(key, run.id, attempt.id, run.session_id, reason)})
         if occurrence.state in ("planned", "claimed") and run is None:
             transitions.must_move(
@@ -67,19 +116,74 @@ def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pendi
         raise _illegal(f"the occurrence is {occurrence.state} and cannot be cancelled any more")
 
     def replay(adopted: Adoption) -> Answer:
-        return Answer(adopted.response, kind=KIND, in_result=True, reason=REPLAYED)
+        return Answer(adopted.response, kind=KIND, in_result=True, reason=cancellation.REPLAYED)
 
     answer = adoption.strict(engine.core, body, command=COMMAND, replay=replay, apply=apply)
     delegated = answer.payload.get("delegated")
     if delegated is None:
         engine.wake()
         return answer
-    return _follow(engine.cancelling.cancel(delegated), body["occurrenceId"])
+    attempt = runs.attempt(engine.core.store, delegated["attemptId"])
+    if (
+        attempt is not None
+        and attempt.state == "dispatching"
+        and stops.fence(engine.core.store, attempt.run_id) is None
+    ):
+        raise _pending("the run is just being started; send the same request again", retryable=True)
+    return _follow(cancel_run(engine, delegated), body["occurrenceId"])
 
 
-def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
-    """run.cancel.v1 (contract/commands.md §4.3 to §4.5)."""
-    return engine.cancelling.cancel(body)
+def _check_shape(body: Mapping[str, Any]) -> None:
+    """The closed shape of run.cancel.v1 (contract/commands.md §4.3)."""
+    fields.closed(body, cancellation.COMMAND, _RUN_MEMBERS, ())
+    for name in ("runId", "attemptId", "reason"):
+        fields.unblank(body[name], name)
+    if body["scope"] != "run":
+        raise fields.invalid("scope must be run")
+    for name, member in (("runtimeCorrelation", "sessionId"), ("requestedBy", "principalId")):
+        value = body[name]
+        if not isinstance(value, dict) or set(value) != {member}:
+            raise fields.invalid(f"{name} must be an object with {member} alone")
+        fields.unblank(value[member], f"{name}.{member}")
+
+
+def _check_live(tx: Transaction, body: Mapping[str, Any]) -> None:
+    """Refuse what cannot be cancelled, in the contract's order (contract/commands.md §4.5, step 3)."""
+    run = runs.get(tx, body["runId"])
+    if run is not None and stops.open_cancellation(tx, run.id) is not None:
+        raise _pending("another cancellation of this run is under way")
+    session_id = body["runtimeCorrelation"]["sessionId"]
+    attempt = runs.attempt(tx, body["attemptId"])
+    session = runs.session(tx, session_id)
+    if (
+        run is None
+        or attempt is None
+        or session is None
+        or (attempt.run_id, session.run_id, session.attempt_id) != (run.id, run.id, attempt.id)
+    ):
+        raise _illegal("run, attempt and session do not name one attempt")
+    if run.status != "running" or attempt.state not in LIVE or session.status not in ("created", "running", "orphaned"):
+        raise _illegal("the run is not live any more")
+    if run.timeout_at is not None and run.timeout_at <= tx.now_text:
+        raise _DeadlineCame
+
+
+def _reserve(engine: Engine, tx: Transaction, key: str, fingerprint: str, body: Mapping[str, Any]) -> None:
+    """Record the cancellation and take the run's stop fence. Refused, with nothing written, when somebody holds it."""
+    session_id = body["runtimeCorrelation"]["sessionId"]
+    if not engine.stopping.take(tx, body["runId"], "cancellation", body["attemptId"], session_id):
+        raise _pending("another operation is stopping this run; send the same request again for its outcome")
+    stops.request(
+        tx,
+        adoption_key=key,
+        fingerprint=fingerprint,
+        run_id=body["runId"],
+        attempt_id=body["attemptId"],
+        session_id=session_id,
+        reason=body["reason"],
+        requested_by=json.dumps(body["requestedBy"]),
+        lease_expires_at=timestamps.to_text(tx.now + STOP_FENCE_MS),
+    )
 
 
 def _delegated(key: str, run_id: str, attempt_id: str, session_id: str, reason: str) -> dict[str, Any]:
@@ -115,3 +219,7 @@ def _of_occurrence(answer: Answer, occurrence_id: str) -> Answer:
 
 def _illegal(message: str) -> TypedRefusal:
     return TypedRefusal(Code.ILLEGAL_TRANSITION, message)
+
+
+def _pending(message: str, *, retryable: bool = False) -> TypedRefusal:
+    return TypedRefusal(Code.CANCEL_PENDING, message, retryable=retryable)

@@ -65,7 +65,10 @@ def run(engine: Engine, body: Mapping[str, Any]) -> Pending:
             raise Refusal(f"no routine with id `{automation_id}`")
         if row.lifecycle not in RUNNABLE:
             raise Refusal(f"routine `{automation_id}` is {row.lifecycle} and cannot be run")
-        definition = _read(row)
+        try:
+            definition = _read(row)
+        except planning.Broken as broken:
+            raise Refusal(str(broken)) from broken
         if is_blank(definition.cwd or ""):
             raise Refusal(NO_CWD)
         if definitions.quarantined(tx, automation_id):
@@ -113,9 +116,12 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
             raise TypedRefusal(Code.ILLEGAL_TRANSITION, f"routine `{automation_id}` is {row.lifecycle}, not active")
         if definitions.quarantined(tx, automation_id):
             raise TypedRefusal(Code.ILLEGAL_TRANSITION, QUARANTINED)
-        definition = _read(row)
+        try:
+            definition = _read(row)
+        except planning.Broken as broken:
+            raise fields.invalid(str(broken)) from broken
         if is_blank(definition.cwd or ""):
-            raise TypedRefusal(Code.VALIDATION_FAILED, NO_CWD)
+            raise fields.invalid(NO_CWD)
         if occurrences.blocking(tx, automation_id):
             raise TypedRefusal(Code.OVERLAP_FORBIDDEN, OVERLAP)
         occurrence_id = ids.manual_occurrence_id(key)
@@ -250,11 +256,9 @@ def _run_now_payload(reader: Reader, occurrence_id: str) -> dict[str, Any]:
 
 
 def _read(row: DefinitionRow) -> Definition:
-    try:
-        definition = planning.read(row)
-        planning.schedule_of(definition)
-    except planning.Broken as broken:
-        raise Refusal(str(broken)) from broken
+    """The definition, its schedule and zone understood too. Raises Broken."""
+    definition = planning.read(row)
+    planning.schedule_of(definition)
     return definition
 
 

@@ -25,6 +25,8 @@ def legacy_id(body: Mapping[str, Any], action: str) -> str:
 
 def closed(body: Mapping[str, Any], command: str, required: Collection[str], optional: Collection[str]) -> None:
     """A strict command's body has these members and no others (contract/commands.md §4)."""
+    if body.get("action") != f"coven.automations.{command}":
+        raise invalid(f"action must be exactly coven.automations.{command}")
     for name in required:
         if name not in body:
             raise invalid(f"{command} needs {name}")
@@ -32,6 +34,13 @@ def closed(body: Mapping[str, Any], command: str, required: Collection[str], opt
     for name in body:
         if name not in known:
             raise invalid(f"{command} does not know {name[:80]}; it takes {', '.join(sorted(known))}")
+
+
+def unblank(value: object, name: str) -> str:
+    """A required text that is not blank."""
+    if not isinstance(value, str) or is_blank(value):
+        raise invalid(f"{name} must be text that is not blank")
+    return value
 
 
 def entity_id(body: Mapping[str, Any], name: str) -> str:

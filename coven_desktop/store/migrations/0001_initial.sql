@@ -19,6 +19,7 @@ CREATE TABLE definitions (
     broken_reason TEXT
 ) STRICT;
 CREATE INDEX definitions_due ON definitions (next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX definitions_broken ON definitions (id) WHERE broken_reason IS NOT NULL;
 CREATE INDEX definitions_by_name ON definitions (name, id) WHERE tombstoned_at IS NULL;
 CREATE INDEX definitions_by_lifecycle ON definitions (lifecycle) WHERE tombstoned_at IS NULL;
 
