@@ -83,6 +83,11 @@ class Home(NamedTuple):
         return self.root / "app.log"
 
     @property
+    def crash(self) -> Path:
+        """Where the interpreter stood when it was brought down."""
+        return self.root / "app.crash"
+
+    @property
     def backups(self) -> Path:
         """Daily backups of the database and those made before a migration."""
         return self.root / "backups"

@@ -114,13 +114,12 @@ class Demo:
     def output(self, session_id: str) -> None:
         """What the command printed, as the socket tells it."""
 
-        def complete() -> list[str] | None:
-            records = self.app.get(f"/api/v1/sessions/{session_id}/log")
-            text = json.dumps(records)
-            return [text] if "My work is done" in text else None
+        def complete() -> list[dict[str, str]] | None:
+            records: list[dict[str, str]] = self.app.get(f"/api/v1/sessions/{session_id}/log")
+            return records if any("My work is done" in record["message"] for record in records) else None
 
-        (text,) = until("the whole output", complete)
-        self.say("output", text)
+        for record in until("the whole output", complete):
+            self.say("output", record["message"].rstrip("\n"), timestamps.parse(record["ts"]))
 
     def evidence(self, session_id: str) -> dict[str, Any]:
         """The file that the session host wrote when everything under it was gone."""
@@ -177,11 +176,12 @@ def main() -> int:
             print("The hour struck before the routine was there; once more.", file=sys.stderr)
             if not left:
                 return 1
-        except (Failed, Overdue, CommandError, AssertionError) as error:
+        except (Failed, Overdue, CommandError) as error:
             print(f"FAILED: {error}", file=sys.stderr)
-            said = folder / "home.stderr"
-            if said.exists():
-                print(said.read_text(errors="replace"), file=sys.stderr, end="")
+            for name in ("home.stderr", "home/app.log"):
+                file = folder / name
+                if file.exists():
+                    print(f"--- {file}\n{file.read_text(errors='replace')}", file=sys.stderr)
             return 1
         finally:
             shutil.rmtree(folder, ignore_errors=True)

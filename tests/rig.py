@@ -76,7 +76,7 @@ class App:
 
     def _health(self) -> dict[str, Any] | None:
         if self.process.poll() is not None:
-            raise AssertionError(f"the app ended with {self.process.returncode}: {self.said.read_text()}")
+            raise Overdue(f"the app ended with {self.process.returncode}: {self.said.read_text()}")
         try:
             return dict(self._client.get("/api/v1/health"))
         except (NotRunning, AppFault):

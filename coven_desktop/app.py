@@ -1,0 +1,254 @@
+"""The whole, put together: clock, home, lock, log, house, and the tray and window unless headless.
+
+    coven-desktop [--headless] [--background] [--home DIR] [--clock-start INSTANT]
+
+Exit codes: 0 it ended as asked (or an app was there already and has come to the front), 2 usage, 3 a fault told in a
+sentence, 5 a headless app holds the home (design/decisions.md 15, 27, 44). Headless loads QtCore and no other part of
+Qt, so whatever has to do with a window is imported where it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coven_desktop import __version__
+from coven_desktop.api.socket_file import CannotServe
+from coven_desktop.clock import Clock, SystemClock
+from coven_desktop.contract import timestamps
+from coven_desktop.desktop import single_instance
+from coven_desktop.home import Home, HomeError, locate, prepare
+from coven_desktop.house import CannotStart, Life
+from coven_desktop.process import FAULT, EndOnSignal, open_log
+from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.runtime.registry import Registry
+from coven_desktop.store import backup
+from coven_desktop.store.errors import StoreFault
+
+if TYPE_CHECKING:
+    from coven_desktop.qt.widgets import QApplication
+    from coven_desktop.ui.doors import RuntimeChoice
+    from coven_desktop.ui.shell import Shell
+
+log = logging.getLogger(__name__)
+
+DONE = 0
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line, understood. `clock_start` is UTC milliseconds."""
+
+    headless: bool
+    background: bool
+    home: str | None
+    clock_start: int | None
+
+
+def options_of(arguments: Sequence[str] | None) -> Options:
+    """Parse the command line; ends the process with code 2 and a sentence when it is not understood."""
+    parser = argparse.ArgumentParser(
+        prog="coven-desktop", description="Recurring work of your command-line agents: run on time, and proven."
+    )
+    parser.add_argument("--headless", action="store_true", help="serve engine and socket, with no tray and no window")
+    parser.add_argument("--background", action="store_true", help="start in the tray, with no window")
+    parser.add_argument("--home", metavar="DIR", help="keep everything in DIR (or set COVEN_DESKTOP_HOME)")
+    parser.add_argument(
+        "--clock-start",
+        metavar="INSTANT",
+        help="for demo and tests: let the clock begin at INSTANT (2026-08-30T08:59:56.000Z); needs --home",
+    )
+    parser.add_argument("--version", action="version", version=f"coven-desktop {__version__}")
+    found = parser.parse_args(arguments)
+    if found.headless and found.background:
+        parser.error("--headless has no window to keep in the background: use one of the two")
+    clock_start = None
+    if found.clock_start is not None:
+        if not found.home:
+            parser.error("--clock-start needs --home: a home of a shifted clock is never opened with the true one")
+        try:
+            clock_start = timestamps.parse(found.clock_start)
+        except ValueError:
+            parser.error(f"--clock-start {found.clock_start!r} is no instant; write 2026-08-30T08:59:56.000Z")
+    return Options(found.headless, found.background, found.home, clock_start)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the app; returns its exit code."""
+    os.umask(0o077)
+    options = options_of(arguments)
+    clock = SystemClock()
+    if options.clock_start is not None:
+        clock = SystemClock(options.clock_start - clock.wall())
+    home = locate(options.home, os.environ)
+    if not options.headless and not _has_display():
+        return _say_fault("There is no display. Start it with --headless to serve without a window.")
+    try:
+        prepare(home)
+        # Held for the life of the process; whoever does not get it has nothing to do here, not even in the log.
+        lock = single_instance.claim(
+            home, clock, os.environ, raise_window=not (options.headless or options.background)
+        )
+        if isinstance(lock, single_instance.AlreadyRunning):
+            print(f"coven-desktop: {lock.sentence}", file=sys.stderr, flush=True)
+            return lock.exit_code
+        open_log(home, headless=options.headless)
+    except (HomeError, OSError) as error:
+        return _say_fault(str(error))
+    log.info("Coven Desktop %s begins, process %d, home %s", __version__, os.getpid(), home.root)
+    code = serve_headless(home, clock) if options.headless else serve_window(home, clock, background=options.background)
+    log.info("Coven Desktop ends with code %d", code)
+    lock.release()
+    return code
+
+
+def sentence_of(failure: Exception, home: Home) -> str:
+    """What a person is told about a failure. Faults have their own words; a mistake of ours is in the log."""
+    if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError)):
+        log.error("%s", failure)
+        return str(failure)
+    log.error("The app could not go on", exc_info=failure)
+    return f"Coven Desktop made a mistake and cannot go on; {home.log} says more."
+
+
+def _say_fault(sentence: str) -> int:
+    print(f"coven-desktop: {sentence}", file=sys.stderr, flush=True)
+    return FAULT
+
+
+# --- headless ---------------------------------------------------------------------------------------------------------
+
+
+def serve_headless(home: Home, clock: Clock) -> int:
+    """Engine and socket on a QCoreApplication. Returns the exit code."""
+    app = QCoreApplication(["coven-desktop"])
+    signals = EndOnSignal(app.quit)
+    life = Life(app, home, clock, windowed=False)
+    life.ready.connect(lambda: _tell_where(home, clock))
+    try:
+        life.run()
+    except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
+        return _say_fault(sentence_of(failure, home))
+    finally:
+        signals.close()
+    return DONE
+
+
+def _tell_where(home: Home, clock: Clock) -> None:
+    lines = [
+        "Coven Desktop serves headless.",
+        f"  socket:  {home.socket}",
+        f"  to stop: press Ctrl-C, or: kill {os.getpid()}",
+    ]
+    if clock.shift_ms:
+        lines.append(f"  the clock is shifted: it says {timestamps.to_text(clock.wall())}")
+    with contextlib.suppress(OSError):  # nobody has to listen
+        print("\n".join(lines), flush=True)
+
+
+# --- with a window ----------------------------------------------------------------------------------------------------
+
+
+def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
+    """Engine, socket, tray and window. Returns the exit code."""
+    from coven_desktop.qt.widgets import QApplication
+
+    app = QApplication(["coven-desktop"])
+    app.setApplicationName("coven-desktop")
+    app.setApplicationDisplayName("Coven Desktop")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("coven-desktop")
+    # Until the window is there nothing keeps the app up, and a dialog that closes is not the end of it.
+    app.setQuitOnLastWindowClosed(False)
+    signals = EndOnSignal(app.quit)
+    try:
+        while True:
+            try:
+                _live_with_window(app, home, clock, background=background)
+                return DONE
+            except StoreFault as damage:
+                _say_fault(sentence_of(damage, home))
+                if not _offer_restore(damage, home):
+                    return FAULT
+    except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
+        return _show_fault(sentence_of(failure, home))
+    finally:
+        signals.close()
+
+
+def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background: bool) -> None:
+    """One life: the shell is made when the engine is ready, and taken down before it stops."""
+    from coven_desktop.loop.gateway import EngineGateway
+    from coven_desktop.ui.shell import Shell
+
+    life = Life(app, home, clock, windowed=True)
+    made: list[Shell] = []
+
+    def show() -> None:
+        gateway = EngineGateway(life.engine)
+        shell = Shell(gateway, home, clock, lambda: _runtimes(home))
+        made.append(shell)
+        shell.quit_wanted.connect(app.quit)
+        shell.window.shown.connect(life.engine.share)
+        shell.start(background=background)
+
+    def take_down() -> None:
+        for shell in made:
+            shell.close()
+
+    def come_to_front(token: str | None) -> None:
+        if token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt takes it from here and forgets it
+        for shell in made:
+            shell.raise_()
+
+    life.ready.connect(show)
+    life.raise_asked.connect(come_to_front)
+    life.run(before_stop=take_down)
+
+
+def _runtimes(home: Home) -> list[RuntimeChoice]:
+    from coven_desktop.ui.doors import RuntimeChoice
+
+    registry = Registry.load(home)
+    names = [(name, registry.get(name)) for name in registry.names()]
+    return [RuntimeChoice(name, spec is not None and spec.executable is not None) for name, spec in names]
+
+
+def _offer_restore(damage: StoreFault, home: Home) -> bool:
+    """The damage dialog. True when the newest backup is in place now and the app may begin anew."""
+    from coven_desktop.qt.widgets import QDialog
+    from coven_desktop.ui.damage_dialog import DamageDialog
+
+    newest = backup.newest_backup(home.backups) if damage.kind == "corrupt" else None
+
+    def restore(chosen: Path) -> Path:
+        kept = backup.restore(chosen, home.database)
+        log.warning("The backup %s was put in place; what was there is kept as %s", chosen, kept)
+        return kept
+
+    dialog = DamageDialog(damage.sentence, damage.advice, newest, restore)
+    return dialog.exec() == QDialog.DialogCode.Accepted
+
+
+def _show_fault(sentence: str) -> int:
+    """A fault with a window to say it in: who starts it from a menu sees no terminal."""
+    from coven_desktop.ui.questions import Choice, Question
+
+    Question("Coven Desktop cannot start", sentence, [Choice("Quit")], None).exec()
+    return _say_fault(sentence)
+
+
+def _has_display() -> bool:
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""The house that stands in the engine's thread, and one life of it: built, serving, closed.
+
+Building is the same with a window and without one; what differs is in `app.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Callable
+
+from coven_desktop.api.api import Api
+from coven_desktop.clock import Clock
+from coven_desktop.engine.engine import Engine
+from coven_desktop.home import Home
+from coven_desktop.loop.engine_thread import EngineThread
+from coven_desktop.loop.qt_loop import QtLoop
+from coven_desktop.process import FAULT
+from coven_desktop.qt.core import QCoreApplication, QObject, Qt, Signal
+from coven_desktop.runtime.registry import Registry
+from coven_desktop.runtime.sessions import ProcessRuntime
+from coven_desktop.store import maintenance, scheduler
+from coven_desktop.store.transactions import Store
+
+log = logging.getLogger(__name__)
+
+CLOSING_MS = 1_700
+"""How long the engine may take to close; with what the process itself needs it stays below 2 s (decisions.md 27)."""
+
+CLOCK_SHIFT = "clock_shift"
+"""The maintenance fact that marks a home of a shifted clock; its value: the shift of its last start in milliseconds."""
+
+
+class CannotStart(Exception):
+    """The app does not start on this home; the text says why and what to do."""
+
+
+class House:
+    """Everything that lives in the engine's thread. Made and closed there.
+
+    Raises StoreFault, CannotStart or CannotServe, with nothing left open.
+    """
+
+    def __init__(
+        self, home: Home, clock: Clock, loop: QtLoop, raise_window: Callable[[str | None], None] | None
+    ) -> None:
+        with contextlib.ExitStack() as made:
+            store = Store.open(home.database, now=clock.wall(), backups=home.backups)
+            made.callback(store.close)
+            mark_clock(store, home, clock)
+            registry = Registry.load(home)
+            made.callback(registry.close)
+            runtime = ProcessRuntime(home, registry, loop, clock)
+            made.callback(runtime.close)
+            self.engine = Engine(clock=clock, store=store, runtime=runtime, loop=loop, home=home)
+            made.callback(self.engine.stop)
+            self.engine.start()
+            api = Api(self.engine, loop, home, clock, raise_window=raise_window)
+            made.callback(api.close)
+            api.open()
+            registry.search(loop)
+            self._made = made.pop_all()
+
+    def close(self) -> None:
+        """End serving first, then scheduling; the store last, with a checkpoint. Sessions go on."""
+        self._made.close()
+
+
+def mark_clock(store: Store, home: Home, clock: Clock) -> None:
+    """Keep homes of a shifted clock and of the true one apart: raises CannotStart when they would meet.
+
+    A home that no engine has led yet takes the mark of its first start (design/architecture.md, Time).
+    """
+    marked = maintenance.get(store, CLOCK_SHIFT) is not None
+    if not clock.shift_ms:
+        if marked:
+            raise CannotStart(
+                f"The home {home.root} was made with --clock-start, so its times are not true. "
+                "Start it with --clock-start, or name another home with --home."
+            )
+        return
+    if not marked and scheduler.authority(store).generation > 0:
+        raise CannotStart(
+            f"The home {home.root} lives on the true clock, and --clock-start would put untrue times into it. "
+            "Name a new home with --home."
+        )
+    with store.transaction(clock.wall()) as tx:
+        maintenance.put(tx, CLOCK_SHIFT, str(clock.shift_ms))
+
+
+class Life(QObject):
+    """Runs one house until the app is told to quit or the house fails. `ready` comes when it serves."""
+
+    ready = Signal()
+    raise_asked = Signal(object)
+
+    def __init__(self, app: QCoreApplication, home: Home, clock: Clock, *, windowed: bool) -> None:
+        super().__init__()
+        self._app = app
+        self._failure: Exception | None = None
+        # The request comes in the engine's thread, the window lives in this one.
+        raise_window = self.raise_asked.emit if windowed else None
+        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window), clock)
+        queued = Qt.ConnectionType.QueuedConnection
+        self.engine.ready.connect(self.ready, queued)
+        self.engine.failed.connect(self._fail, queued)
+
+    def run(self, before_stop: Callable[[], None] = lambda: None) -> None:
+        """Serve until told to quit, then call `before_stop` while the engine is still there.
+
+        Raises what made the house fail, in building it or in closing it.
+        """
+        self.engine.start()
+        self._app.exec()
+        before_stop()
+        if not self.engine.stop(CLOSING_MS):
+            # Whatever holds it: what is committed is committed, and the next start reconciles the rest.
+            log.error("The engine did not stop within %d ms; the process ends without it", CLOSING_MS)
+            logging.shutdown()
+            os._exit(FAULT)
+        self._app.processEvents()
+        if self._failure is not None:
+            raise self._failure
+
+    def _fail(self, failure: Exception) -> None:
+        self._failure = failure
+        self._app.quit()

@@ -1,0 +1,118 @@
+"""What belongs to the process and not to what it does: its log, its last words, and how signals end it."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import logging.handlers
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from coven_desktop.home import Home
+from coven_desktop.qt.core import QMessageLogContext, QSocketNotifier, QtMsgType, qInstallMessageHandler
+
+log = logging.getLogger(__name__)
+
+LOG_BYTES = 1 << 20
+LOG_FILES = 5
+FAULT = 3
+
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class _Instants(logging.Formatter):
+    """The machine's own time, in UTC with milliseconds, as everything else that is stored."""
+
+    converter = staticmethod(time.gmtime)
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03dZ"
+
+
+def open_log(home: Home, *, headless: bool) -> None:
+    """Everything at INFO and above goes into app.log (1 MiB, five files); headless, warnings to stderr as well.
+
+    Python's warnings, Qt's messages and exceptions that nobody caught are logged too. If the interpreter itself is
+    brought down, where it stood is in app.crash. The caller has set the umask: the files are 0600. Raises OSError.
+    """
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    into_file = logging.handlers.RotatingFileHandler(
+        home.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", errors="backslashreplace"
+    )
+    into_file.setFormatter(_Instants("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root.addHandler(into_file)
+    if headless:
+        to_terminal = logging.StreamHandler(sys.stderr)
+        to_terminal.setLevel(logging.WARNING)
+        to_terminal.setFormatter(logging.Formatter("coven-desktop: %(levelname)s: %(message)s"))
+        root.addHandler(to_terminal)
+    logging.captureWarnings(True)
+    sys.excepthook = _log_exception
+    threading.excepthook = lambda args: _log_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    qInstallMessageHandler(_log_qt_message)
+    # Open for the life of the process: the handler writes to the descriptor.
+    descriptor = os.open(home.crash, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    faulthandler.enable(descriptor)
+
+
+def _log_exception(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    if error is None:
+        error = kind()
+    log.critical("A mistake of our own", exc_info=(kind, error, trace))
+
+
+_QT_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+def _log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+    logging.getLogger("qt").log(_QT_LEVELS[kind], "%s", message)
+    if kind is QtMsgType.QtFatalMsg:
+        # Qt would abort now, and a core file is no sentence: it does this when it finds no display.
+        print(f"coven-desktop: {message}", file=sys.stderr, flush=True)
+        os._exit(FAULT)
+
+
+class EndOnSignal:
+    """Turns SIGTERM, SIGINT and SIGHUP into a call in the Qt loop of the main thread.
+
+    The interpreter's own handler would run only when Python code runs next, and Qt may wait for hours; the wake-up
+    descriptor is written at once, and Qt watches it.
+    """
+
+    def __init__(self, end: Callable[[], None]) -> None:
+        self._end = end
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
+        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        for number in ENDING:
+            signal.signal(number, lambda *_: None)
+        self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read)
+        self._notifier.activated.connect(self._read)
+
+    def close(self) -> None:
+        """Back to the system's own handling."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(-1)
+        for number in ENDING:
+            signal.signal(number, signal.SIG_DFL)
+        self._reader.close()
+        self._writer.close()
+
+    def _read(self) -> None:
+        asked = {signal.Signals(number).name for number in self._reader.recv(64) if number in ENDING}
+        if asked:
+            log.info("Ending: %s", ", ".join(sorted(asked)))
+            self._end()
