@@ -97,7 +97,7 @@ def open_host(folder: SessionFolder) -> Host | None:
         return None
     # the descriptor first: whoever has the pid now keeps it while we look at the start time
     process = process_tree.look_up(starting.pid)
-    if process is None or process.start_time != starting.start_time:
+    if process is None or process.has_ended or process.start_time != starting.start_time:
         os.close(pidfd)
         return None
     return Host(starting.pid, pidfd, starting.grace_ms)
