@@ -6,8 +6,8 @@ import os
 
 from coven_desktop.qt.gui import QGuiApplication, QPalette
 
-# Desktops whose panel is dark whatever the applications look like.
-_DARK_PANELS = frozenset({"gnome", "unity", "cinnamon", "xfce"})
+# Desktops whose panel follows the applications; everywhere else panels are dark whatever the windows look like.
+_FOLLOWING_PANELS = frozenset({"kde", "lxqt", "mate", "deepin", "budgie"})
 
 
 def app_is_dark() -> bool:
@@ -18,4 +18,4 @@ def app_is_dark() -> bool:
 def panel_is_dark() -> bool:
     """Whether the panel that shows the tray icon is probably dark."""
     names = os.environ.get("XDG_CURRENT_DESKTOP", "").lower().split(":")
-    return bool(_DARK_PANELS.intersection(names)) or app_is_dark()
+    return app_is_dark() or not _FOLLOWING_PANELS.intersection(names)

@@ -40,6 +40,7 @@ class Deletion:
 
     automation_id: str
     name: str
+    running: bool
 
 
 def new_key(what: str) -> str:
@@ -106,13 +107,13 @@ class Acts(QObject):
             lambda reason: self.refused.emit(what, reason),
         )
 
-    def delete(self, automation_id: str, name: str) -> None:
-        """Delete a routine in ten seconds."""
+    def delete(self, automation_id: str, name: str, running: bool = False) -> None:
+        """Delete a routine in ten seconds. `running`: it has a run going on, which is not stopped by this."""
         timer = QTimer(self)
         timer.setSingleShot(True)
         timer.setInterval(UNDO_MS)
         timer.timeout.connect(lambda: self._send_deletion(automation_id))
-        self._deletions[automation_id] = (Deletion(automation_id, name), timer)
+        self._deletions[automation_id] = (Deletion(automation_id, name, running), timer)
         timer.start()
         self.deletions_changed.emit()
 

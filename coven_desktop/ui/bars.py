@@ -87,8 +87,10 @@ class UndoBar(Bar):
             return
         newest = waiting[-1].name
         if len(waiting) == 1:
-            text = self.tr("“{name}” is deleted. What it has running goes on.").format(name=newest)
+            text = self.tr("“{name}” is deleted.").format(name=newest)
         else:
             text = self.tr("“{name}” and {count} more are deleted.").format(name=newest, count=len(waiting) - 1)
+        if any(deletion.running for deletion in waiting):
+            text += " " + self.tr("What is running goes on to its end.")
         self.text.setText(text)
         self.show()

@@ -79,8 +79,7 @@ class DamageDialog(QDialog):
             when = QLocale().toString(made, QLocale.FormatType.ShortFormat)
             parts.append(
                 self.tr(
-                    "The newest backup is of {when}: {name}. Restoring puts it in place; the damaged file stays beside"
-                    " it under a new name. What happened since then is not in the backup."
+                    "The newest backup is of {when}: {name}. What happened since then is not in it."
                 ).format(when=when, name=self._backup.name)
             )
         else:

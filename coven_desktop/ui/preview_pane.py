@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from coven_desktop.qt.core import Qt, QTimer
-from coven_desktop.qt.gui import QBrush
+from coven_desktop.qt.core import QRect, Qt, QTimer
+from coven_desktop.qt.gui import QBrush, QResizeEvent
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QHeaderView,
@@ -54,8 +54,10 @@ class PreviewPane(QWidget):
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setStretchLastSection(True)
+        self.table.verticalHeader().setMinimumSectionSize(0)
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + 6)
         self._changes = QLabel(self)
         self._changes.setWordWrap(True)
         self._changes.hide()
@@ -124,8 +126,34 @@ class PreviewPane(QWidget):
                 self._firing(place, wall_text, row)
             else:
                 self._note(place, row)
-        self.table.resizeRowsToContents()
+        self._fit()
         self.table.scrollToTop()
+
+    def _fit(self) -> None:
+        """Columns as wide as their moments, rows as high as their notes: a spanned cell counts for neither in Qt."""
+        metrics = self.table.fontMetrics()
+        for column in (0, 1):
+            header = self.table.horizontalHeaderItem(column)
+            texts = [header.text() if header is not None else ""]
+            for row in range(self.table.rowCount()):
+                item = self.table.item(row, column)
+                if item is not None and self.table.columnSpan(row, 0) == 1:
+                    texts.append(item.text())
+            self.table.setColumnWidth(column, max(metrics.horizontalAdvance(text) for text in texts) + 20)
+        usual = self.table.verticalHeader().defaultSectionSize()
+        room = QRect(0, 0, self.table.viewport().width() - 34, 10_000)
+        for row in range(self.table.rowCount()):
+            height = usual
+            item = self.table.item(row, 0)
+            if item is not None and self.table.columnSpan(row, 0) > 1:
+                height = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, item.text()).height() + 8
+            self.table.setRowHeight(row, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width: notes wrap anew."""
+        super().resizeEvent(event)
+        if self.table.rowCount():
+            self._fit()
 
     def _firing(self, place: int, wall_text: str, firing: preview.Firing) -> None:
         wall = datetime.fromisoformat(wall_text)

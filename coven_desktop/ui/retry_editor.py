@@ -36,7 +36,7 @@ class RetryEditor(QWidget):
         self.classes = {
             name: QCheckBox(texts.failure_class(name), self) for name in definition.RETRYABLE_CLASSES
         }
-        self._only = QLabel(self.tr("Only when the run"), self)
+        self._only = QLabel(self.tr("Only after a run that"), self)
         line = QHBoxLayout()
         line.addWidget(self.attempts)
         line.addWidget(QLabel(self.tr("attempts at most"), self))

@@ -192,7 +192,7 @@ class RoutineForm(QDialog):
         self.why.setAccessibleName(self.tr("Why Save is off"))
         self.buttons = QDialogButtonBox(self)
         self.save_button = self.buttons.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         bottom = QHBoxLayout()
         bottom.addWidget(self.why, 1)
         bottom.addWidget(self.buttons)

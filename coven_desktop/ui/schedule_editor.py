@@ -9,7 +9,16 @@ from collections.abc import Sequence
 
 from coven_desktop.qt.core import QEvent, QObject, Qt, Signal
 from coven_desktop.qt.gui import QKeyEvent
-from coven_desktop.qt.widgets import QComboBox, QGridLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 from coven_desktop.schedule import rrule
 
 WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -108,7 +117,12 @@ class ScheduleEditor(QWidget):
         self._hours_label = QLabel(self.tr("At these hours"), self)
         column.addWidget(self._hours_label)
         column.addWidget(self._hours)
-        column.addWidget(self._text)
+        line = QHBoxLayout()
+        label = QLabel(self.tr("As te&xt"), self)
+        label.setBuddy(self._text)
+        line.addWidget(label)
+        line.addWidget(self._text, 1)
+        column.addLayout(line)
         self._frequency.activated.connect(self._from_buttons)
         self._days.changed.connect(self._from_buttons)
         self._hours.changed.connect(self._from_buttons)

@@ -28,6 +28,7 @@ from coven_desktop.qt.widgets import (
     QPushButton,
     QSizePolicy,
     QStackedWidget,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -53,11 +54,13 @@ class MarksDelegate(QStyledItemDelegate):
         if not marks:
             return
         rect, palette = option.rect, option.palette
+        selected = QStyle.StateFlag.State_Selected in option.state
         side = 16
         painter.save()
         for place, tone in enumerate(marks):
             box = QRectF(rect.x() + 4 + place * (side + 2), rect.center().y() - side / 2 + 1, side, side)
-            tones.draw_mark(painter, box, tone, tones.colour(tone, palette))
+            shade = palette.highlightedText().color() if selected else tones.colour(tone, palette)
+            tones.draw_mark(painter, box, tone, shade)
         painter.restore()
 
 
@@ -73,8 +76,8 @@ class EmptyState(QWidget):
         self._text = QLabel(self)
         self._text.setWordWrap(True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text.setMaximumWidth(460)
-        self._text.setMinimumWidth(320)
+        # a fixed width: a wrapped text between stretches is not given the height it needs otherwise
+        self._text.setFixedWidth(460)
         self._button = QPushButton(self)
         self._button.clicked.connect(self._step)
         self._next: Callable[[], None] | None = None

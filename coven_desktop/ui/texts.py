@@ -123,12 +123,12 @@ def failure_class(name: str) -> str:
     """A failure class of the contract in words."""
     return {
         "transient_dispatch": _say("could not be started"),
-        "lease_expired": _say("its claim ran out"),
-        "runtime_unavailable": _say("the command was not found"),
-        "launch_refused": _say("the start was refused"),
+        "lease_expired": _say("lost its claim before it began"),
+        "runtime_unavailable": _say("found no command to run"),
+        "launch_refused": _say("was refused at its start"),
         "runtime_error": _say("ended with an error"),
         "timeout": _say("took too long"),
-        "cancelled": _say("stopped on request"),
-        "ambiguous_evidence": _say("no evidence how it ended"),
+        "cancelled": _say("was stopped on request"),
+        "ambiguous_evidence": _say("left no evidence how it ended"),
         "runtime_authority_unsupported": _say("asks for an authority this app does not have"),
     }.get(name, name)

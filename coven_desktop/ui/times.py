@@ -102,7 +102,7 @@ def duration(milliseconds: int, *, rough: bool = False) -> str:
         return f"{minutes} min" if rough else f"{minutes} min {rest // SECOND:02} s"
     if milliseconds < DAY:
         hours, rest = divmod(milliseconds, HOUR)
-        return f"{hours} h {rest // MINUTE} min" if rest >= MINUTE else f"{hours} h"
+        return f"{hours} h {rest // MINUTE} min" if rest >= MINUTE and not (rough and hours >= 10) else f"{hours} h"
     days, rest = divmod(milliseconds, DAY)
     return f"{days} d {rest // HOUR} h" if rest >= HOUR else f"{days} d"
 

@@ -31,19 +31,27 @@ def colour(tone: Tone, palette: QPalette) -> QColor:
 
 def mark(tone: Tone, palette: QPalette) -> QIcon:
     """A small mark for a state: its shape differs as well as its colour."""
-    return _mark(tone, is_dark(palette), QGuiApplication.primaryScreen().devicePixelRatio())
+    chosen = palette.color(QPalette.ColorRole.HighlightedText).name()
+    return _mark(tone, is_dark(palette), chosen, QGuiApplication.primaryScreen().devicePixelRatio())
 
 
 @lru_cache(maxsize=64)
-def _mark(tone: Tone, dark: bool, ratio: float) -> QIcon:
+def _mark(tone: Tone, dark: bool, chosen: str, ratio: float) -> QIcon:
+    icon = QIcon()
+    icon.addPixmap(_pixmap(tone, _COLOURS[tone][1 if dark else 0], ratio), QIcon.Mode.Normal)
+    icon.addPixmap(_pixmap(tone, chosen, ratio), QIcon.Mode.Selected)
+    return icon
+
+
+def _pixmap(tone: Tone, shade: str, ratio: float) -> QPixmap:
     side = 16
     pixmap = QPixmap(round(side * ratio), round(side * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    draw_mark(painter, QRectF(0, 0, side, side), tone, QColor(_COLOURS[tone][1 if dark else 0]))
+    draw_mark(painter, QRectF(0, 0, side, side), tone, QColor(shade))
     painter.end()
-    return QIcon(pixmap)
+    return pixmap
 
 
 def draw_mark(painter: QPainter, box: QRectF, tone: Tone, shade: QColor) -> None:

@@ -138,10 +138,11 @@ class Tray(QObject):
             if isinstance(submenu, QMenu):
                 submenu.deleteLater()
         state = self._state
-        self._say(state_line(state))
+        # lines that tell are actions too: greyed out they are hard to read, and a click can only mean "show me"
+        self._add(menu, state_line(state), self.open_asked.emit)
         if state is not None:
             for firing in state.summary.next:
-                self._say(self._firing(firing))
+                self._add(menu, self._firing(firing), self.open_asked.emit)
             menu.addSeparator()
             if state.summary.attention:
                 text = self.tr("Needs attention ({n})").format(n=state.summary.attention)
@@ -153,11 +154,6 @@ class Tray(QObject):
         menu.addSeparator()
         self._add(menu, self.tr("Open Coven Desktop"), self.open_asked.emit)
         self._add(menu, self._quit_text(), self.quit_asked.emit)
-
-    def _say(self, text: str) -> None:
-        action = QAction(text, self.menu)
-        action.setEnabled(False)
-        self.menu.addAction(action)
 
     def _add(self, menu: QMenu, text: str, does: Callable[[], None]) -> QAction:
         action = QAction(text, menu)
@@ -226,7 +222,8 @@ def state_line(state: TrayState | None) -> str:
         return _say("The scheduler stands still")
     parts = []
     if summary.attention:
-        parts.append(_say("{n} need your decision").format(n=summary.attention))
+        text = _say("1 needs your decision") if summary.attention == 1 else _say("{n} need your decision")
+        parts.append(text.format(n=summary.attention))
     if summary.running:
         parts.append(_say("{n} running").format(n=len(summary.running)))
     if not parts and summary.active:

@@ -39,7 +39,7 @@ class MainWindow(QMainWindow):
     duplicate_asked = Signal(str)  # routine id
     run_asked = Signal(str, str, bool)  # routine id, name, paused
     pause_asked = Signal(str)  # routine id: pause it, or resume it when it is paused
-    delete_asked = Signal(str, str)  # routine id, name
+    delete_asked = Signal(str, str, bool)  # routine id, name, whether it has a run going on
     output_asked = Signal(str)  # occurrence id
     stop_asked = Signal(str, str)  # occurrence id, name
     decide_asked = Signal(str)  # occurrence id
@@ -82,6 +82,8 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self._state_label, 1)
         self.statusBar().addPermanentWidget(self._pass_label)
         self.statusBar().setSizeGripEnabled(False)
+        self._state_label.setContentsMargins(8, 0, 0, 2)
+        self._pass_label.setContentsMargins(0, 0, 8, 2)
         for page in (self.routines, self.occurrences):
             page.selection_changed.connect(self._allow)
             page.model.refused.connect(self._read_refused)
@@ -112,11 +114,11 @@ class MainWindow(QMainWindow):
 
     def _routines_page(self, reader: ReaderThread) -> TablePage:
         columns = (
-            Column(self.tr("Name"), "name", 30),
-            Column(self.tr("State"), "state", 19),
-            Column(self.tr("Schedule"), None, 40),
-            Column(self.tr("Next run"), "next", 32),
-            Column(self.tr("Last results"), None, 19),
+            Column(self.tr("Name"), "name", 29),
+            Column(self.tr("State"), "state", 25),
+            Column(self.tr("Schedule"), None, 45),
+            Column(self.tr("Next run"), "next", 36),
+            Column(self.tr("Last results"), None, 18),
             Column(self.tr("Runtime"), "runtime", 12),
         )
         model = PagedModel(
@@ -133,7 +135,7 @@ class MainWindow(QMainWindow):
         columns = (
             Column(self.tr("Due"), "time", 24),
             Column(self.tr("Routine"), "routine", 30),
-            Column(self.tr("State"), "state", 22),
+            Column(self.tr("State"), "state", 25),
             Column(self.tr("Took"), None, 22),
             Column(self.tr("How"), None, 14),
             Column(self.tr("Detail"), None, 40),
@@ -335,7 +337,7 @@ class MainWindow(QMainWindow):
 
     def _delete(self) -> None:
         if (routine := self._routine()) is not None:
-            self.delete_asked.emit(routine.id, routine.name)
+            self.delete_asked.emit(routine.id, routine.name, routine.open_state in ("claimed", "running"))
 
     def _history(self) -> None:
         if (routine := self._routine()) is not None:
