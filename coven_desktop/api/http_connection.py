@@ -351,9 +351,6 @@ def _expects_body(event: h11.Request) -> bool:
 def _asks_to_keep(event: h11.Request) -> bool:
     """Whether the client asks for the connection to be kept; closing is what clients of the contract expect."""
     asked = {
-        part.strip().lower()
-        for name, value in event.headers
-        if name == b"connection"
-        for part in value.split(b",")
+        part.strip().lower() for name, value in event.headers if name == b"connection" for part in value.split(b",")
     }
     return b"keep-alive" in asked and b"close" not in asked

@@ -30,9 +30,7 @@ class House:
 
     def __init__(self, home: Home, clock: SystemClock, loop: QtLoop) -> None:
         self.store = Store.open(home.database, now=clock.wall(), backups=home.backups)
-        self._engine = Engine(
-            clock=clock, store=self.store, runtime=ScriptedRuntime(loop, clock), loop=loop, home=home
-        )
+        self._engine = Engine(clock=clock, store=self.store, runtime=ScriptedRuntime(loop, clock), loop=loop, home=home)
         self._engine.start()
         self.threads = [threading.get_ident()]
 
