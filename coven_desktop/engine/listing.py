@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
 from coven_desktop.contract import timestamps
 from coven_desktop.home import Home
@@ -125,18 +125,28 @@ class Startable:
     paused: bool
 
 
-def parse_filter(text: str) -> dict[str, tuple[str, ...]]:
+class Filter(TypedDict):
+    """The members of a `Question` that a filter text decides."""
+
+    words: tuple[str, ...]
+    states: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def parse_filter(text: str) -> Filter:
     """Split a filter text into `words`, `states` (status:…) and `tags` (tag:…); several states mean any of them."""
-    found: dict[str, list[str]] = {"words": [], "states": [], "tags": []}
+    words: list[str] = []
+    states: list[str] = []
+    tags: list[str] = []
     for word in text.split():
         key, colon, value = word.partition(":")
         if colon and value and key.casefold() == "status":
-            found["states"].append(_STATE_WORDS.get(value.casefold(), value.casefold()))
+            states.append(_STATE_WORDS.get(value.casefold(), value.casefold()))
         elif colon and value and key.casefold() == "tag":
-            found["tags"].append(value)
+            tags.append(value)
         else:
-            found["words"].append(word)
-    return {key: tuple(values) for key, values in found.items()}
+            words.append(word)
+    return Filter(words=tuple(words), states=tuple(states), tags=tuple(tags))
 
 
 # what the person sees in the table, and what the store calls it

@@ -85,6 +85,12 @@ class Desk:
         self._shells.append(shell)
         return shell
 
+    def shell_started(self) -> Shell:
+        """A window and tray, with the window shown."""
+        shell = self.shell()
+        shell.start()
+        return shell
+
     def ask(self, command: Callable[..., Any], body: Mapping[str, Any]) -> Outcome:
         """Carry out a command and wait for its outcome."""
         outcomes: list[Outcome] = []

@@ -1,0 +1,36 @@
+"""Fixtures for the window's tests: a real engine, and the window on it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coven_desktop.ui.shell import Shell
+from tests.ui.desk import Desk
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """An engine in its own thread, on an empty home, for a person in New York."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    made = Desk(tmp_path / "home")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def shell(desk: Desk) -> Shell:
+    """Window and tray of that engine, started with the window shown."""
+    return desk.shell_started()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _offscreen_has_no_window_manager() -> None:
+    """Without a display Qt's offscreen plugin complains of every raise(): that says nothing about the app."""
+    logging.getLogger("qt.default").addFilter(
+        lambda record: not record.getMessage().startswith("This plugin does not support ")
+    )

@@ -1,0 +1,138 @@
+"""Pure parts of the window: output made fit for a widget, drafts and their refusals, instants in words."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import pytest
+
+from coven_desktop.contract import timestamps
+from coven_desktop.ui import draft, times
+from coven_desktop.ui.output_text import LONGEST_LINE, OutputText, Piece, newest
+from tests.ui.desk import definition
+
+
+class Record(NamedTuple):
+    stream: str
+    data: bytes = b""
+    dropped: int = 0
+
+
+def out(data: bytes) -> Record:
+    return Record("stdout", data)
+
+
+def test_a_character_may_be_split_over_two_records() -> None:
+    text = OutputText()
+    euro = "€".encode()
+    assert text.feed([out(b"5 " + euro[:1])]) == [Piece("out", "5 ")]
+    assert text.feed([out(euro[1:] + b"\n")]) == [Piece("out", "€\n")]
+
+
+def test_colours_titles_and_carriage_returns_of_terminals_are_not_shown() -> None:
+    pieces = OutputText().feed([out(b"\x1b[31mred\x1b[0m\r\n\x1b]0;title\x07done 10%\rdone 20%\x08\n")])
+    assert pieces == [Piece("out", "red\ndone 10%\ndone 20%�\n")]
+
+
+def test_neighbours_of_one_stream_are_joined_and_errors_kept_apart() -> None:
+    pieces = OutputText().feed([out(b"a"), out(b"b\n"), Record("stderr", b"bad\n"), out(b"c")])
+    assert pieces == [Piece("out", "ab\n"), Piece("err", "bad\n"), Piece("out", "c")]
+
+
+def test_what_the_log_does_not_keep_is_said() -> None:
+    pieces = OutputText().feed([out(b"begin"), Record("mark", dropped=12_345), out(b"end")])
+    assert pieces[1] == Piece("mark", "\n[… 12,345 bytes are not kept …]\n")
+
+
+@pytest.mark.parametrize("sizes", [(10_000,), (1_500, 1_500, 7_000), (1,) * 3_000])
+def test_an_endless_line_is_broken_however_it_arrives(sizes: tuple[int, ...]) -> None:
+    text = OutputText()
+    whole = "".join(piece.text for size in sizes for piece in text.feed([out(b"x" * size)]))
+    assert whole.count("x") == sum(sizes)
+    assert max(len(line) for line in whole.split("\n")) <= LONGEST_LINE
+
+
+def test_only_the_newest_of_a_long_output_is_shown() -> None:
+    pieces = [Piece("out", "a" * 60), Piece("err", "b" * 60), Piece("out", "c" * 10)]
+    assert newest(pieces, 50) == ([Piece("err", "b" * 40), Piece("out", "c" * 10)], 80)
+    assert newest(pieces, 130) == (pieces, 0)
+
+
+def test_every_faulty_field_is_found_not_only_the_first() -> None:
+    body = definition("x", " ", "~/notes", rrule="FREQ=HOURLY", timezone="Europe/Pariss", timeoutMinutes=0)
+    found = draft.problems(body)
+    assert set(found) == {"rrule", "timezone", "timeoutMinutes", "prompt", "cwd"}
+    assert found["timezone"].suggestion == "Europe/Paris"
+    assert found["cwd"].suggestion == os.path.expanduser("~/notes")
+    assert draft.reason(found["rrule"].message) == "FREQ `HOURLY` is not supported (DAILY or WEEKLY)"
+    assert draft.problems(definition("x", "true", "/")) == {}
+
+
+def test_a_relative_folder_is_refused_and_an_empty_one_is_not() -> None:
+    assert draft.problems(definition("x", "true", "notes"))["cwd"].suggestion == os.path.expanduser("~/notes")
+    body = definition("x", "true", "/")
+    del body["cwd"]
+    assert draft.problems(body) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [("Daily notes", "daily-notes"), ("Äpfel & Öl!", "apfel-ol"), ("…", "routine"), ("x" * 300, "x" * 60)],
+)
+def test_an_id_is_made_of_the_name(name: str, chosen: str) -> None:
+    assert draft.free_id(name, lambda _: False) == chosen
+
+
+def test_a_taken_id_gets_a_number() -> None:
+    assert draft.free_id("notes", {"notes", "notes-2"}.__contains__) == "notes-3"
+
+
+class StoppedClock:
+    shift_ms = 0
+
+    def __init__(self, instant: str) -> None:
+        self._now = timestamps.parse(instant)
+
+    def wall(self) -> int:
+        return self._now
+
+    def wall_ns(self) -> int:
+        return self._now * 1_000_000
+
+    def monotonic(self) -> int:
+        return 0
+
+
+def test_instants_are_said_in_the_persons_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Paris")
+    said = times.Times(StoppedClock("2026-03-28T22:30:00Z"))
+    assert said.zone_name == "Europe/Paris"
+    assert said.day_and_time(timestamps.parse("2026-03-28T22:59:00Z")).startswith("today 23:59")
+    # the day ends at 23:00 UTC, and on the next one clocks go forward
+    assert said.day_and_time(timestamps.parse("2026-03-28T23:00:00Z")).startswith("tomorrow 00:00")
+    assert said.day_and_time(timestamps.parse("2026-03-29T01:00:00Z")).startswith("tomorrow 03:00")
+    assert said.day_and_time(timestamps.parse("2026-03-27T22:00:00Z")).startswith("yesterday 23:00")
+    assert "2027" in said.day_and_time(timestamps.parse("2027-03-27T22:00:00Z"))
+    assert said.relative(timestamps.parse("2026-03-28T22:35:10Z")) == "in 5 min"
+    assert said.relative(timestamps.parse("2026-03-28T20:20:00Z")) == "2 h 10 min ago"
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "said"),
+    [
+        (0, "0 ms"),
+        (820, "820 ms"),
+        (4_200, "4.2 s"),
+        (185_000, "3 min 05 s"),
+        (7_800_000, "2 h 10 min"),
+        (7_200_000, "2 h"),
+        (273_600_000, "3 d 4 h"),
+    ],
+)
+def test_durations(milliseconds: int, said: str) -> None:
+    assert times.duration(milliseconds) == said
+
+
+def test_a_running_clock() -> None:
+    assert [times.elapsed(ms) for ms in (0, 7_000, 750_000, 3_750_000)] == ["0:00", "0:07", "12:30", "1:02:30"]
