@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from coven_desktop.home import Home, prepare
@@ -54,14 +54,14 @@ class House:
 
     _numbers = itertools.count(1)
 
-    def __init__(self, root: Path, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, root: Path, shift_ms: int = 0) -> None:
         self.home = Home(root / "home")
         prepare(self.home)
         self.home.runtimes.write_text(QUICK_RUNTIMES)
         self.work = root / "work"
         self.work.mkdir(exist_ok=True)
-        self.loop = RealLoop()
-        self.registry = Registry.load(self.home, environ)
+        self.loop = RealLoop(shift_ms)
+        self.registry = Registry.load(self.home)
         self.runtime = ProcessRuntime(self.home, self.registry, self.loop, self.loop.clock)
 
     def close(self) -> None:
@@ -146,6 +146,18 @@ class House:
         """Everything the session printed, as far as it is kept."""
         records, _ = output_log.read(self.home.session(watched.id).output, at_most=1 << 30)
         return output_log.text(records)
+
+    def host(self, session_id: str) -> int | None:
+        """The session's host, from the moment it is a process."""
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                except OSError:
+                    continue
+                if b"-I" in words and session_id.encode() in words:
+                    return int(entry.name)
+        return None
 
     def alive(self, session_id: str) -> set[int]:
         """The processes that carry this session's id in their environment: everything the command started."""

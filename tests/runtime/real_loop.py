@@ -26,8 +26,8 @@ class Asked:
 class RealLoop:
     """Runs in the test's thread, as long as `run_until` is told to."""
 
-    def __init__(self) -> None:
-        self.clock = SystemClock()
+    def __init__(self, shift_ms: int = 0) -> None:
+        self.clock = SystemClock(shift_ms)
         self._timers: list[tuple[int, int, Asked]] = []
         self._order = itertools.count()
         self._soon: list[Callable[[], None]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -110,9 +111,9 @@ def test_a_host_killed_at_any_moment(house: House, long_suite: bool) -> None:
         spec = house.spec(f"echo x >> {ran}; sleep 0.01")
         watched = house.launch(spec)
         threading.Event().wait(chance.uniform(0, 0.07))
-        host = next(iter(house.runtime._sessions.values()), None)
-        if host is not None and host.pidfd >= 0:
-            signal.pidfd_send_signal(host.pidfd, signal.SIGKILL)
+        host = house.host(spec.session_id)
+        if host is not None:
+            os.kill(host, signal.SIGKILL)
         house.finish(watched)
         found = judged(house, spec.session_id)
         seen.add(found)
@@ -187,6 +188,32 @@ def test_an_app_that_dies_before_the_document_starts_nothing(house: House) -> No
     assert judged(house, spec.session_id) == "never_started"
 
 
+def test_the_host_run_by_its_module_name(house: House) -> None:
+    """As design and `ps` know it; the app starts the same without the modules that take time."""
+    spec = house.spec("echo by hand; exit 2", "quick")
+    runtime = house.registry.get("quick")
+    assert runtime is not None
+    folder = house.home.session(spec.session_id)
+    folder.root.mkdir()
+    report, report_end = os.pipe()
+    with open(folder.lock, "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = [sys.executable, "-I", "-m", "coven_desktop.runtime.host"]
+        host = subprocess.run(
+            [*command, spec.session_id, str(lock.fileno()), str(report_end)],
+            input=launching.document(spec, runtime, folder, {}, 0),
+            pass_fds=(lock.fileno(), report_end),
+            check=False,
+        )
+    os.close(report_end)
+    with open(report, "rb") as file:
+        assert list(json.loads(file.read())) == ["started"]
+    assert host.returncode == 0
+    found, evidence = house.runtime.find(spec.session_id)
+    assert evidence is not None
+    assert (found, evidence.exit_code) == ("ended", 2)
+
+
 def test_a_forgotten_session_goes_on_and_leaves_no_zombie(house: House) -> None:
     watched = house.start(house.spec("sleep 0.1; exit 9"))
     house.runtime.forget(watched.id)
@@ -194,9 +221,8 @@ def test_a_forgotten_session_goes_on_and_leaves_no_zombie(house: House) -> None:
     evidence = house.runtime.find(watched.id)[1]
     assert evidence is not None
     assert evidence.exit_code == 9
-    house.wait(lambda: not house.runtime._sessions)
+    house.wait(lambda: not Path(f"/proc/{watched.started[0].pid}").exists())
     assert not watched.ended
-    assert not Path(f"/proc/{watched.started[0].pid}").exists()
 
 
 def test_a_home_that_moves_keeps_its_evidence(house: House) -> None:

@@ -96,6 +96,21 @@ def test_the_deadline_is_enforced_while_nobody_watches(house: House) -> None:
     assert evidence.ended_at >= spec.deadline + 10_000
 
 
+def test_the_host_keeps_the_apps_shifted_clock(tmp_path: Path) -> None:
+    """With a clock a year ahead, a deadline of that year is not long past, and instants are of that year."""
+    year = 365 * 24 * 3_600_000
+    ahead = House(tmp_path, year)
+    try:
+        watched = ahead.run("echo x; exit 2")
+        assert watched.evidence.exit_code == 2
+        assert abs(watched.evidence.ended_at - ahead.loop.clock.wall()) < 60_000
+        late = ahead.start(ahead.spec("sleep 300", deadline=ahead.loop.clock.wall() - 9_900))
+        ahead.wait(lambda: bool(late.ended))
+        assert late.evidence.stop_reason == "deadline"
+    finally:
+        ahead.close()
+
+
 def test_what_is_left_behind_gets_its_time_and_is_then_stopped(house: House) -> None:
     watched = house.run("setsid sleep 300 & echo $! > pid; exit 5")
     evidence = watched.evidence
