@@ -129,7 +129,7 @@ def _say_fault(sentence: str) -> int:
 def serve_headless(home: Home, clock: Clock) -> int:
     """Engine and socket on a QCoreApplication. Returns the exit code."""
     app = QCoreApplication(["coven-desktop"])
-    signals = EndOnSignal(app.quit)
+    signals = EndOnSignal(app.exit)
     life = Life(app, home, clock, windowed=False)
     life.ready.connect(lambda: _tell_where(home, clock))
     try:
@@ -165,9 +165,10 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     app.setApplicationDisplayName("Coven Desktop")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("coven-desktop")
-    # Until the window is there nothing keeps the app up, and a dialog that closes is not the end of it.
+    # Until the window is there nothing keeps the app up, and a dialog that closes is not the end of it. Everything that
+    # ends the app calls `exit`: `quit` would ask each window first, and a window may say no.
     app.setQuitOnLastWindowClosed(False)
-    signals = EndOnSignal(app.quit)
+    signals = EndOnSignal(app.exit)
     try:
         while True:
             try:
@@ -195,7 +196,7 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
         gateway = EngineGateway(life.engine)
         shell = Shell(gateway, home, clock, lambda: _runtimes(home))
         made.append(shell)
-        shell.quit_wanted.connect(app.quit)
+        shell.quit_wanted.connect(app.exit)
         shell.window.shown.connect(life.engine.share)
         shell.start(background=background)
 

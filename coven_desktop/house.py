@@ -125,4 +125,4 @@ class Life(QObject):
 
     def _fail(self, failure: Exception) -> None:
         self._failure = failure
-        self._app.quit()
+        self._app.exit()

@@ -28,6 +28,11 @@ HOUR_MS = 3_600_000
 Found = TypeVar("Found")
 
 
+def as_a_person() -> dict[str, str]:
+    """This environment without what developers set: a person's Python keeps its compiled modules."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 class Overdue(AssertionError):
     """A condition did not come true in time."""
 
@@ -53,12 +58,13 @@ class App:
         *,
         clock_start: int | None = None,
         options: Sequence[str] = ("--headless",),
+        program: Sequence[str] = ("-m", "coven_desktop.app"),
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.home = Home(home)
         self.said = home.with_name(home.name + ".stderr")
         self._client = Client(self.home, SystemClock())
-        command = [sys.executable, "-m", "coven_desktop.app", "--home", str(home), *options]
+        command = [sys.executable, *program, "--home", str(home), *options]
         if clock_start is not None:
             command += ["--clock-start", timestamps.to_text(clock_start)]
         with self.said.open("ab") as stderr:
@@ -67,7 +73,7 @@ class App:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=stderr,
-                env={**os.environ, **(environment or {})},
+                env={**as_a_person(), **(environment or {})},
             )
 
     def ready(self, seconds: float = 20.0) -> dict[str, Any]:

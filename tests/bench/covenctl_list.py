@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from tests.rig import App, routine
+from tests.rig import App, as_a_person, routine
 
 ROUTINES = 50
 
@@ -28,7 +28,7 @@ ROUTINES = 50
 def wall_ms(command: Sequence[str]) -> float:
     """How long one process takes."""
     began = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env=as_a_person())
     return (time.perf_counter() - began) * 1000
 
 
