@@ -200,11 +200,14 @@ def _read_between(source: int, begin: bytes, end: bytes, timeout_ms: int) -> byt
 
 
 def _end(pid: int) -> None:
-    """End the shell and what it left behind, and collect it."""
-    for process in process_tree.descendants(pid):
-        process_tree.send(process, signal.SIGKILL)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
+    """End the shell and what it left behind, also what lost its parent meanwhile, and collect the shell.
+
+    Nobody else can have its session id: the shell keeps its pid until it is collected.
+    """
+    below = {process.identity for process in process_tree.descendants(pid)}
+    for process in process_tree.everything():
+        if process.session == pid or process.identity in below:
+            process_tree.send(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)
 

@@ -18,9 +18,10 @@ else:
 class Process:
     """One line of the process table. A pid and its start time (clock ticks since boot) name a process for good."""
 
-    def __init__(self, pid: int, parent: int, start_time: int, state: str, name: str) -> None:
+    def __init__(self, pid: int, parent: int, session: int, start_time: int, state: str, name: str) -> None:
         self.pid = pid
         self.parent = parent
+        self.session = session
         self.start_time = start_time
         self.state = state
         self.name = name
@@ -54,15 +55,19 @@ def look_up(pid: int) -> Process | None:
     if len(fields) < 20:
         return None
     name = head.partition(b"(")[2].decode("utf-8", "replace")
-    return Process(pid, int(fields[1]), int(fields[19]), fields[0].decode("ascii"), name)
+    return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), fields[0].decode("ascii"), name)
+
+
+def everything() -> list[Process]:
+    """All processes /proc shows."""
+    return [process for entry in os.listdir("/proc") if entry.isdecimal() and (process := look_up(int(entry)))]
 
 
 def descendants(root: int) -> list[Process]:
     """Everything below `root` that has not ended, parents first. A process that appears meanwhile may be missing."""
     children: dict[int, list[Process]] = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdecimal() and (process := look_up(int(entry))) is not None:
-            children.setdefault(process.parent, []).append(process)
+    for process in everything():
+        children.setdefault(process.parent, []).append(process)
     found: list[Process] = []
     waiting = [root]
     while waiting:
