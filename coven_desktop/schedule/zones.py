@@ -10,7 +10,6 @@ import importlib.util
 import os
 import re
 import threading
-import time
 import warnings
 import zoneinfo
 from datetime import datetime, timedelta
@@ -27,7 +26,9 @@ _MILLISECOND = timedelta(milliseconds=1)
 _NO_ZONES = frozenset({"Factory"})
 _VERSION = re.compile(r"# version (\d{4})([a-z]+)")
 _ECHO_LIMIT = 200
-# Looking at the host changes the C library's zone and where warnings go, for the whole process: one thread at a time.
+_HOST_COPY = Path("/etc/localtime")
+_A_YEAR_TO_COME = (2_208_988_800, 2_240_611_200)  # 2040 in UTC
+# Looking at the host turns warnings off for the whole process: one thread at a time.
 _asking_host = threading.Lock()
 _SET_TZ = "set TZ to an exact IANA timezone, or choose one instead of `local`"
 
@@ -234,7 +235,7 @@ def _host_zone() -> str:
     complaints: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:
-        """What tzlocal warns about is how it says that the host's sources disagree: kept, not logged."""
+        """What tzlocal logs as a warning is how it says that names disagree: kept, not logged."""
         if record.levelno < logging.WARNING:
             return True
         complaints.append(record.getMessage())
@@ -243,10 +244,9 @@ def _host_zone() -> str:
     logger = logging.getLogger("tzlocal")
     logger.addFilter(keep)
     try:
-        with warnings.catch_warnings(record=True) as raised:
-            warnings.simplefilter("always")
-            # tzlocal compares its answer with the C library's, which keeps an old one until told.
-            time.tzset()
+        with warnings.catch_warnings():
+            # It also compares offsets with the C library, which goes by the zone that was the host's at start-up.
+            warnings.simplefilter("ignore")
             tzlocal.reload_localzone()
             name = tzlocal.get_localzone_name()
     except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError) as error:
@@ -256,9 +256,30 @@ def _host_zone() -> str:
     # An annotation of tzlocal's says str, yet it answers None when the host has no name.
     if not name or not is_valid_name(name):
         raise ZoneError(f"the host's time zone has no exact IANA name (found `{_echo(str(name))}`): {_SET_TZ}")
-    if complaints or any("tzlocal" in warning.filename for warning in raised):
+    if complaints or not _hosts_copy_agrees(name):
         raise ZoneError(f"the host's time zone settings disagree (one of them says `{name}`): {_SET_TZ}")
     return name
+
+
+def _hosts_copy_agrees(name: str) -> bool:
+    """Whether an /etc/localtime that is a copy, and so has no name, shows the times of the named zone.
+
+    Compared by the rules that hold from now on, as a year to come shows them: the copy may be of older data.
+    """
+    if _HOST_COPY.is_symlink() or not _HOST_COPY.exists():
+        return True
+    try:
+        copy = tzif.parse(_HOST_COPY.read_bytes())
+    except (OSError, tzif.TzifError):
+        return False
+    named = zone(name)
+    second, end = _A_YEAR_TO_COME
+    while second < end:
+        ours, theirs = named.stretch(second), copy.stretch(second)
+        if ours.offset != theirs.offset or min(ours.end, end) != min(theirs.end, end):
+            return False
+        second = ours.end
+    return True
 
 
 def _echo(text: str) -> str:

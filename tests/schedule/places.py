@@ -27,6 +27,7 @@ ODD_TIMES = [
     ("America/Santiago", "2026-04-05T03:00:00Z"),
     ("America/Santiago", "2026-09-06T04:00:00Z"),
     ("America/Nuuk", "2026-03-29T01:00:00Z"),
+    ("America/St_Johns", "2006-10-29T02:31:00Z"),
     ("America/Caracas", "2016-05-01T07:00:00Z"),
     ("Africa/Casablanca", "2026-02-15T02:00:00Z"),
     ("Africa/Cairo", "2026-10-29T21:00:00Z"),

@@ -80,6 +80,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     monkeypatch.setattr(tzlocal, "reload_localzone", reload)
     monkeypatch.setattr(tzlocal, "get_localzone_name", name)
+    monkeypatch.setattr(zones, "_HOST_COPY", tmp_path / "etc/localtime")
     (tmp_path / "etc").mkdir()
     for zone in ("Europe/Paris", "Europe/Berlin"):
         file = tmp_path / "usr/share/zoneinfo" / zone
@@ -110,6 +111,20 @@ def test_sources_that_disagree_fail(host: Path) -> None:
     (host / "etc/timezone").write_text("Europe/Berlin\n")
     with pytest.raises(zones.ZoneError, match="settings disagree"):
         zones.resolve_local()
+
+
+@pytest.mark.parametrize(
+    ("copied", "agrees"), [("Europe/Paris", True), ("Europe/Berlin", True), ("Europe/London", False), ("", False)]
+)
+def test_a_copied_localtime_must_show_the_times_of_the_name_beside_it(host: Path, copied: str, agrees: bool) -> None:
+    (host / "etc/timezone").write_text("Europe/Paris\n")
+    data = (zones.zone_data().folder / copied).read_bytes() if copied else b"not a zone file"
+    (host / "etc/localtime").write_bytes(data)
+    if agrees:
+        assert zones.resolve_local() == "Europe/Paris"
+    else:
+        with pytest.raises(zones.ZoneError, match="settings disagree"):
+            zones.resolve_local()
 
 
 def test_a_host_without_a_name_fails(host: Path) -> None:

@@ -116,15 +116,21 @@ def test_local_texts_carry_the_offset(zone: str, local: str) -> None:
     [
         ("Europe/Paris", "1900-01-01T09:00:00+00:09"),  # +00:09:21
         ("America/New_York", "1880-01-05T09:00:00-04:56"),  # -04:56:02
-        ("Europe/Amsterdam", "1900-01-01T09:00:00+00:18"),  # +00:17:30, or +00:20 in some builds of the data
+        ("Asia/Tokyo", "1880-01-05T09:00:00+09:19"),  # +09:18:59
     ],
 )
 def test_offsets_of_mean_time_are_rounded_and_the_wall_time_is_not(zone: str, local: str) -> None:
-    found = preview(schedule("FREQ=WEEKLY", zone), ms(local[:10] + "T00:00:00Z"), 1)
-    offset = zones.zone(zone).local_of(found.firings[0].at).offset_seconds
-    minutes = (abs(offset) + 30) // 60
-    assert (
-        found.firings[0].local_text == f"{local[:19]}{'-' if offset < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+    assert shown("FREQ=DAILY", zone, local[:10] + "T22:00:00Z", 1)[0][0][0][10:] == local[10:]
+
+
+def test_a_day_that_came_twice() -> None:
+    assert shown("FREQ=DAILY;BYHOUR=12,18", "America/Sitka", "1867-10-18T00:00:00Z", 3) == (
+        [
+            ("1867-10-18T18:00:00+14:59", "repeated"),
+            ("1867-10-19T12:00:00+14:59", "repeated"),
+            ("1867-10-19T18:00:00-09:01", None),
+        ],
+        [("repeated", "1867-10-18T18:00:00"), ("repeated", "1867-10-19T12:00:00")],
     )
 
 

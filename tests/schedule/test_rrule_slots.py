@@ -122,6 +122,7 @@ def following(rule: str, zone: str, after: str, count: int) -> list[str]:
             ["1867-10-18T21:01:13Z", "1867-10-20T21:01:13Z"],
         ),
         # Changes at midnight.
+        ("FREQ=WEEKLY;BYDAY=SU;BYHOUR=0", "America/St_Johns", "2006-10-29T03:00:00Z", ["2006-11-05T03:30:00Z"]),
         ("FREQ=DAILY;BYHOUR=0", "America/Havana", "2026-03-07T06:00:00Z", ["2026-03-09T04:00:00Z"]),
         ("FREQ=DAILY;BYHOUR=0", "Africa/Cairo", "2026-10-29T12:00:00Z", ["2026-10-29T22:00:00Z"]),
         (
