@@ -78,7 +78,7 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         ]
         for routine in routines
     ]
-    print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(3, 1, 0))
+    print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 3))
     return DONE
 
 

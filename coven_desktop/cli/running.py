@@ -14,7 +14,7 @@ from typing import Any
 
 from coven_desktop.cli import instants, naming, words
 from coven_desktop.cli.arguments import Arguments
-from coven_desktop.cli.client import Client, new_key
+from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.reading import no_routine
 from coven_desktop.cli.refusals import CODE_NOT_RUNNING, CODE_PAUSED, DONE, REFUSED, NotRunning, Refused
@@ -102,8 +102,17 @@ def _wait(client: Client, output: Output, routine_id: str, payload: Mapping[str,
 
 def _end(client: Client, occurrence_id: str) -> Mapping[str, Any]:
     """The occurrence when nothing more happens to it by itself: settled, or waiting for the person."""
+    unanswered = False
     while True:
-        occurrence: Mapping[str, Any] = client.act("occurrence.get.v1", id=occurrence_id)["occurrence"]
+        try:
+            occurrence: Mapping[str, Any] = client.act("occurrence.get.v1", id=occurrence_id)["occurrence"]
+        except Unanswered:  # asked just when the app ended: asking again says whether it did
+            if unanswered:
+                raise
+            unanswered = True
+            time.sleep(POLL_S)
+            continue
+        unanswered = False
         latest = naming.newest_run(occurrence["runs"]) or {}
         if occurrence["state"] in _SETTLED or occurrence["state"] == "recovery_required" or words.is_held(latest):
             return occurrence

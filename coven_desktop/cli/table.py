@@ -26,7 +26,7 @@ class Cell:
 
 
 def print_table(output: Output, head: Sequence[str], rows: Sequence[Sequence[Cell]], *, give: Sequence[int]) -> None:
-    """Print rows below a head line. On a terminal the columns `give`, in that order, are cut until a row fits."""
+    """Print rows below a head line. On a terminal the columns `give` are cut, the widest first, until a row fits."""
     texts = [[one_line(cell.text) for cell in row] for row in rows]
     widths = [max(display_width(text) for text in column) for column in zip(head, *texts, strict=True)]
     if output.width is not None:
@@ -95,12 +95,11 @@ def _pad(text: str, width: int) -> str:
 
 def _fit(widths: list[int], give: Sequence[int], available: int) -> None:
     excess = sum(widths) + len(_GAP) * (len(widths) - 1) - available
-    for column in give:
-        if excess <= 0:
+    for _ in range(excess):
+        widest = max(give, key=lambda column: widths[column])
+        if widths[widest] <= _SMALLEST_COLUMN:
             return
-        taken = min(excess, max(0, widths[column] - _SMALLEST_COLUMN))
-        widths[column] -= taken
-        excess -= taken
+        widths[widest] -= 1
 
 
 def _print_row(output: Output, cells: Sequence[Cell], texts: Sequence[str], widths: Sequence[int]) -> None:

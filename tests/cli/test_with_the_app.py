@@ -1,0 +1,173 @@
+"""covenctl and the real app, headless: what is promised at the command line happens as real processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.covenctl import COMMAND, Result, covenctl, environment
+from tests.rig import App, processes_of, routine, until
+
+NEVER_DUE = {"status": "ACTIVE", "rrule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=3", "timezone": "Pacific/Kiritimati"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """One app for the tests of this file; each has routines of its own."""
+    folder = tmp_path_factory.mktemp("app")
+    with App(folder / "home") as app:
+        app.ready()
+        yield app
+        assert app.end() == 0
+    assert processes_of(app.home) == []
+
+
+def create(app: App, identity: str, prompt: str, **members: object) -> None:
+    app.act("create", definition=routine(identity, prompt, app.home.root) | NEVER_DUE | members)
+
+
+def call(app: App, *arguments: str) -> Result:
+    return covenctl(*arguments, home=app.home.root)
+
+
+def test_status(served: App) -> None:
+    result = call(served, "status")
+    assert result.code == 0
+    assert f"process {served.process.pid}" in result.out
+    assert call(served, "status", "--json").json["scheduler"]["queue"]["recoveryRequired"] == 0
+
+
+def test_doctor(served: App) -> None:
+    result = call(served, "doctor")
+    assert result.code == 0, result
+    assert "Zone data" in result.out
+    assert isinstance(call(served, "doctor", "--json").json, dict)
+
+
+def test_a_run_that_succeeds_is_waited_for_and_its_output_shown(served: App) -> None:
+    create(served, "good", "echo out; echo err >&2; printf 'no line end'", name="日報")
+    ran = call(served, "run", "good", "--wait")
+    assert ran.code == 0, ran
+    assert "Succeeded after" in ran.out
+    (run,) = call(served, "runs", "good", "--json").json["runs"]
+    assert (run["status"], run["exitCode"]) == ("succeeded", 0)
+    printed = call(served, "logs", run["id"]).out
+    assert sorted(printed.replace("no line end", "").split()) == ["err", "out"]
+    assert call(served, "logs", "--follow", run["occurrenceId"]).out == printed
+    records = call(served, "logs", run["id"], "--json").json
+    assert {record["level"] for record in records} == {"info", "error"}
+    shown = call(served, "show", "good").out
+    assert "日報" in shown
+    assert "succeeded" in shown
+    assert f"Every Monday at 03:00 ({NEVER_DUE['timezone']})" in call(served, "list").out
+
+
+def test_a_run_that_fails_is_exit_1(served: App) -> None:
+    create(served, "bad", "echo broken; exit 7")
+    ran = call(served, "run", "bad", "--wait")
+    assert ran.code == 1
+    assert "exit code 7" in ran.out
+    accepted = call(served, "run", "bad", "--json")
+    assert accepted.code == 0
+    assert set(accepted.json) >= {"occurrenceId", "automationId", "occurrenceState", "runId"}
+
+
+def test_a_live_run_is_followed_and_cancelled_by_its_routine(served: App) -> None:
+    create(served, "long", "echo first; sleep 600 & sleep 600")
+    assert call(served, "run", "long", "--note", "try").code == 0
+    with subprocess.Popen(
+        [*COMMAND, "logs", "--follow", "long"],
+        env=environment(served.home.root),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as follower:
+        assert follower.stdout is not None
+        assert follower.stdout.readline() == "first\n"
+        assert follower.poll() is None
+        overlapping = call(served, "run", "long", "--json")
+        assert (overlapping.code, overlapping.json["error"]["code"]) == (1, "OVERLAP_FORBIDDEN")
+        cancelled = call(served, "cancel", "long", "--reason", "enough")
+        assert cancelled.code == 0, cancelled
+        assert cancelled.out.splitlines()[1].startswith("Confirmed: ")
+        out, err = follower.communicate(timeout=20)
+    assert (follower.returncode, out, err) == (0, "", "")
+    (run,) = call(served, "runs", "long", "--json").json["runs"]
+    assert run["status"] == "cancelled"
+    assert run["cancellation"]["reason"] == "enough"
+    again = call(served, "cancel", run["id"])
+    assert (again.code, again.out) == (1, f"Asking to stop {run['id']} of long …\n")
+    refused = call(served, "cancel", "long")
+    assert refused.code == 1
+    assert f"{run['id']}  stopped" in refused.err
+
+
+def test_a_run_without_a_folder_is_refused(served: App) -> None:
+    create(served, "homeless", "true", cwd=None)
+    assert call(served, "run", "homeless", "--json").json["error"]["code"] == "VALIDATION_FAILED"
+    create(served, "lost", "true", cwd="/nonexistent")
+    result = call(served, "run", "lost")
+    assert result.code == 1
+    assert "not started" in result.out
+
+
+def test_a_paused_routine_runs_when_that_is_wanted(served: App) -> None:
+    create(served, "resting", "echo rested", status="PAUSED")
+    assert call(served, "run", "resting").code == 1
+    assert call(served, "runs", "resting", "--json").json == {"runs": []}
+    ran = call(served, "run", "resting", "--paused-too", "--wait", "--json")
+    assert ran.code == 0, ran
+    assert call(served, "logs", ran.json["runId"]).out == "rested\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "action", "members"),
+    [
+        (["status"], "scheduler.status.v1", {}),
+        (["list"], "list", {}),
+        (["show", "plain"], "get", {"id": "plain"}),
+        (["runs", "plain"], "runs", {"id": "plain"}),
+    ],
+)
+def test_json_is_what_the_socket_answers(served: App, command: list[str], action: str, members: dict[str, str]) -> None:
+    if served.act("get", id="plain")["routine"] is None:
+        create(served, "plain", "true")
+
+    def same() -> bool:
+        # A pass may come in between, and then the two differ by right.
+        before = served.act(action, **members)
+        printed = call(served, *command, "--json").out
+        after = served.act(action, **members)
+        text = json.dumps(after, ensure_ascii=False, separators=(",", ":")) + "\n"
+        return before != after or text == printed
+
+    assert same()
+
+
+def test_an_app_that_ends_while_its_run_is_waited_for(tmp_path: Path) -> None:
+    with App(tmp_path / "home") as app:
+        app.ready()
+        create(app, "long", "echo $$ > pid; sleep 600")
+        with subprocess.Popen(
+            [*COMMAND, "run", "long", "--wait"],
+            env=environment(app.home.root),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as waiting:
+            assert waiting.stdout is not None
+            assert "is accepted" in waiting.stdout.readline()
+            app.kill()
+            _, err = waiting.communicate(timeout=20)
+        assert waiting.returncode == 4
+        assert "goes on" in err
+        assert "Traceback" not in err
+    with App(tmp_path / "home") as app:
+        app.ready()
+        assert covenctl("cancel", "long", home=app.home.root).code == 0
+        app.end()
+    until("nothing is left", lambda: processes_of(app.home) == [])
