@@ -30,11 +30,10 @@ from coven_desktop.store.transactions import Store
 _log = logging.getLogger(__name__)
 
 PASS_INTERVAL_MS = 60_000
-# The monotonic clock stands still while the machine sleeps: look at the wall clock this often.
+# The monotonic clock stands still while the machine sleeps: look at the wall clock this often. What a pass has seen
+# and could not act on or could not write (a full disk) is tried again after as long, not in a tight loop.
 LOOK_MS = 5_000
 JUMP_MS = 2_000
-# What a pass has seen and could not act on is looked at again after this long, not in a tight loop.
-AGAIN_MS = 1_000
 # How long the loop is held at a stretch (design/architecture.md, One interpreter lock).
 STRETCH_MS = 3
 REST_MS = 2
@@ -66,6 +65,7 @@ class Engine:
         self._subscribers: list[Callable[[], None]] = []
         self._steps: Iterator[None] | None = None
         self._running = False
+        self._stepping = False
         self._woken = False
         self._news_queued = False
         self._timer: Cancellable | None = None
@@ -124,18 +124,19 @@ class Engine:
             _log.error("the end could not be recorded: %s", fault)
 
     def wake(self) -> None:
-        """Something changed that a pass should look at: begin one at once, or one more after the present one."""
-        if not self._running:
+        """Something changed that a pass should look at: one begins in the next turn, or after the present one."""
+        if not self._running or self._woken:
             return
-        if self._steps is not None:
-            self._woken = True
-        else:
-            self._begin("wake", self.core.clock.wall())
+        self._woken = True
+        if self._steps is None:
+            self.core.loop.call_soon(self._begin_woken)
 
     def _settled(self, run_id: str) -> None:
         """A run may have ended: its cancellation is answered, and its routine and its place are free."""
         self.cancellations.answer(self.core.store, run_id)
-        self.wake()
+        # what the pass itself settles it takes into account
+        if not self._stepping:
+            self.wake()
 
     def _committed(self) -> None:
         if not self._news_queued:
@@ -162,6 +163,7 @@ class Engine:
         if self._steps is None or not self._running:
             return
         until = self.core.clock.monotonic() + STRETCH_MS
+        self._stepping = True
         try:
             for _ in self._steps:
                 if self.core.clock.monotonic() >= until:
@@ -174,6 +176,8 @@ class Engine:
             return
         except Exception:  # noqa: BLE001 - not even a pass that cannot be recorded ends the loop (engine.md §3.1)
             _log.exception("automations tick failed")
+        finally:
+            self._stepping = False
         self._steps = None
         self._next_interval = self.core.clock.monotonic() + PASS_INTERVAL_MS
         if self._woken:
@@ -181,7 +185,7 @@ class Engine:
         self._arm()
 
     def _begin_woken(self) -> None:
-        # a pass that began meanwhile has seen what this wake was about
+        # not when a pass has begun meanwhile: it sees what this wake was about
         if self._running and self._steps is None and self._woken:
             self._begin("wake", self.core.clock.wall())
 
@@ -193,7 +197,9 @@ class Engine:
     def _arm(self) -> None:
         """Set the timer to the next instant that matters, or to the next look at the wall clock."""
         self._disarm()
-        target = self._target()
+        self._set_timer(self._target())
+
+    def _set_timer(self, target: int) -> None:
         look = self.core.clock.monotonic() + LOOK_MS
         self._timer = self.core.loop.call_at(min(target, look), self._timer_fired)
 
@@ -201,7 +207,7 @@ class Engine:
         """When the next pass is due, on the monotonic clock."""
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
-        again = self._next_interval - PASS_INTERVAL_MS + AGAIN_MS
+        again = self._next_interval - PASS_INTERVAL_MS + LOOK_MS
         if self.sessions.has_unwritten():
             target = min(target, again)
         for instant in self._instants():
@@ -233,6 +239,6 @@ class Engine:
             return
         target = self._target()
         if target > monotonic:
-            self._arm()
+            self._set_timer(target)
         else:
             self._begin("deadline", min(wall, wall - (monotonic - target)))

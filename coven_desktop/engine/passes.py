@@ -39,8 +39,7 @@ class Tally:
     claimed: int = 0
     dispatched: int = 0
     failures: list[str] = field(default_factory=list)
-    # when it began, once it is recorded
-    recorded_as: str | None = None
+    closed: bool = False
 
     def fail(self, line: str) -> None:
         """One thing that did not go as it should."""
@@ -55,6 +54,7 @@ class Passes:
         self._core = core
         self._sessions = sessions
         self._stopping = stopping
+        self._late_failures: list[str] = []
 
     def steps(self, trigger: str, scheduled_at: int, recovered: int = 0) -> Iterator[None]:
         """One pass. Each step of the iteration is one slice of its work.
@@ -63,7 +63,8 @@ class Passes:
         """
         began = self._core.clock.wall()
         monotonic = self._core.clock.monotonic()
-        tally = Tally(recovered=recovered)
+        tally = Tally(recovered=recovered, failures=self._late_failures)
+        self._late_failures = []
         error_class: str | None = None
         try:
             yield from self._reconcile(began)
@@ -108,8 +109,7 @@ class Passes:
                 )
         except StoreFault as fault:
             _log.error("the pass cannot be recorded: %s", fault)
-            return
-        tally.recorded_as = timestamps.to_text(began)
+        tally.closed = True
 
     def _reconcile(self, began: int) -> Iterator[None]:
         self._sessions.write_rest()
@@ -209,24 +209,15 @@ class Passes:
             tally.fail(outcome)
 
     def _note_start(self, tally: Tally, automation_id: str, start: StartOutcome) -> None:
-        """A launch that did not come to a start was a failure of its pass, also when that is over by now."""
+        """A launch that failed is a failure of its pass, or, when that is over, of the next, which it wakes."""
         if start.error is None:
             return
-        tally.dispatched -= 1
-        tally.fail(f"{automation_id}: {start.error}")
-        if tally.recorded_as is None:
-            return
-        try:
-            with self._core.change() as tx:
-                scheduler.amend_pass(
-                    tx,
-                    generation=self._core.generation,
-                    started_at=tally.recorded_as,
-                    dispatched=tally.dispatched,
-                    failures=len(tally.failures),
-                )
-        except (StoreFault, StaleLeadership) as fault:
-            _log.info("the record of a pass cannot be corrected: %s", fault)
+        line = f"{automation_id}: {start.error}"
+        if tally.closed:
+            self._late_failures.append(line)
+        else:
+            tally.dispatched -= 1
+            tally.fail(line)
 
 
 def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) -> LaunchSpec | str | None:

@@ -66,14 +66,6 @@ def last_pass(reader: Reader) -> LastPass | None:
     return LastPass(*row) if row else None
 
 
-def amend_pass(tx: Transaction, *, generation: int, started_at: str, dispatched: int, failures: int) -> None:
-    """Correct the counters of a pass after its end, if it is still the last one."""
-    tx.change(
-        "UPDATE scheduler_last_pass SET dispatched = ?, failures = ? WHERE generation = ? AND started_at = ?",
-        (dispatched, failures, generation, started_at),
-    )
-
-
 def record_pass(tx: Transaction, record: LastPass) -> None:
     """Replace the record of the last pass."""
     tx.change(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from coven_desktop.clock import Clock, Loop
-from coven_desktop.runtime.evidence import Evidence, Outcome, StopReason
+from coven_desktop.runtime.evidence import Evidence, Leftover, Outcome, Refusal, StopReason
 from coven_desktop.runtime.sessions import Ended, Found, LaunchRefused, LaunchSpec, Started, Stopped
 
 
@@ -43,6 +43,8 @@ class ScriptedRuntime:
         self.world = world or World()
         self.automatic = automatic
         self.refuse: LaunchRefused | None = None
+        self.on_launch: Callable[[LaunchSpec], None] = lambda spec: None
+        self.closed = False
         self.launches: dict[str, Launch] = {}
         self.watched: dict[str, Callable[[Ended], None]] = {}
         self.stopping: dict[str, Callable[[Stopped], None]] = {}
@@ -61,6 +63,7 @@ class ScriptedRuntime:
         ended: Callable[[Ended], None],
     ) -> None:
         """See `Runtime`."""
+        self.on_launch(spec)
         self.world.launched.append(spec)
         self.world.found[spec.session_id] = ("alive", None)
         self.launches[spec.session_id] = Launch(spec, started, refused, ended)
@@ -90,9 +93,14 @@ class ScriptedRuntime:
 
     def close(self) -> None:
         """See `Runtime`."""
+        self.closed = True
         self.watched.clear()
         self.launches.clear()
         self.stopping.clear()
+
+    def _later(self, report: Callable[[], None]) -> None:
+        """Tell the engine in the next turn of the loop, unless the runtime is closed by then."""
+        self.loop.call_soon(lambda: None if self.closed else report())
 
     # What the test makes happen.
 
@@ -101,13 +109,14 @@ class ScriptedRuntime:
         launch = self.launches[session_id]
         self.world.executing.add(session_id)
         self.watched[session_id] = launch.ended
-        self.loop.call_soon(lambda: launch.started(Started(session_id, 4242, self.clock.wall())))
+        self._later(lambda: launch.started(Started(session_id, 4242, self.clock.wall())))
 
     def fail_start(self, session_id: str, refusal: LaunchRefused) -> None:
-        """The launch is refused."""
+        """The launch is refused; when it is not proven that nothing ran, the session may be found as the test says."""
         launch = self.launches[session_id]
-        self.world.found[session_id] = ("never_started", None)
-        self.loop.call_soon(lambda: launch.refused(refusal))
+        if refusal.proven_no_process:
+            self.world.found[session_id] = ("never_started", None)
+        self._later(lambda: launch.refused(refusal))
 
     def evidence(
         self,
@@ -118,6 +127,8 @@ class ScriptedRuntime:
         stop_reason: StopReason | None = None,
         ended_at: int | None = None,
         quiescent: bool = True,
+        refusal: Refusal | None = None,
+        leftovers: tuple[Leftover, ...] = (),
     ) -> Evidence:
         """An evidence document as the session host would write it now."""
         return Evidence(
@@ -127,12 +138,12 @@ class ScriptedRuntime:
             outcome=outcome,
             exit_code=exit_code if outcome == "exited" else None,
             signal=15 if outcome == "signalled" else None,
-            refusal=None,
-            started_at=self.clock.wall(),
+            refusal=refusal,
+            started_at=None if outcome == "refused" else self.clock.wall(),
             ended_at=self.clock.wall() if ended_at is None else ended_at,
             stop_reason=stop_reason,
             quiescent=quiescent,
-            leftovers=(),
+            leftovers=leftovers,
             output_bytes=0,
             output_dropped=0,
             output_sha256="",
@@ -143,16 +154,21 @@ class ScriptedRuntime:
         self.world.found[session_id] = ("ended", evidence) if evidence is not None else ("vanished", None)
         watcher = self.watched.pop(session_id, None)
         if watcher is not None:
-            self.loop.call_soon(lambda: watcher(Ended(session_id, evidence)))
+            self._later(lambda: watcher(Ended(session_id, evidence)))
 
     def confirm_stop(self, session_id: str, evidence: Evidence | None = None) -> None:
         """The stop is proven: `stopped` comes, then the session's `ended`."""
         proof = evidence or self.evidence(session_id, outcome="signalled", stop_reason="requested")
         stopped = self.stopping.pop(session_id)
-        self.loop.call_soon(lambda: stopped(Stopped(session_id, True, proof, "")))
+        self._later(lambda: stopped(Stopped(session_id, True, proof, "")))
         self.end(session_id, proof)
+
+    def answer_stop(self, session_id: str, evidence: Evidence | None, *, confirmed: bool) -> None:
+        """The runtime answers the stop as it likes; what becomes of the session is another matter."""
+        stopped = self.stopping.pop(session_id)
+        self._later(lambda: stopped(Stopped(session_id, confirmed, evidence, "")))
 
     def leave_stop_open(self, session_id: str) -> None:
         """The runtime's own time for the proof is over."""
         stopped = self.stopping.pop(session_id)
-        self.loop.call_soon(lambda: stopped(Stopped(session_id, False, None, "the host still lives")))
+        self._later(lambda: stopped(Stopped(session_id, False, None, "the host still lives")))
