@@ -223,8 +223,7 @@ class Reads:
 
     def session_output(self, session_id: str, after: int | None = None) -> tuple[list[output_log.Record], int]:
         """The records of a session's output after an offset, and the offset to go on from."""
-        path = self._home.session(session_id).output
-        return output_log.read(path, after=after) if path.exists() else ([], after or 0)
+        return output_log.read(self._home.session(session_id).output, after=after)
 
     def storage(self) -> dict[str, Any]:
         """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""
