@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
     QButtonGroup,
     QCheckBox,
@@ -47,7 +49,9 @@ from PySide6.QtWidgets import (
 )
 
 __all__ = [
+    "QAbstractButton",
     "QAbstractItemView",
+    "QAbstractSpinBox",
     "QApplication",
     "QButtonGroup",
     "QCheckBox",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from coven_desktop.qt.core import QTimer
+from coven_desktop.qt.core import QCoreApplication, QTimer
 from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 from coven_desktop.ui.acts import Acts
 
@@ -12,16 +12,16 @@ NOTICE_MS = 12_000
 
 
 class Bar(QFrame):
-    """A line of text, a button, and a way to close it."""
+    """A line of text, a button that is called `name`, and a way to close it."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.text = QLabel(self)
         self.text.setWordWrap(True)
         self.button = QPushButton(self)
+        self.button.setAccessibleName(name)
         self.close_button = QToolButton(self)
         self.close_button.setText("×")
         self.close_button.setAutoRaise(True)
@@ -39,8 +39,7 @@ class NoticeBar(Bar):
     """Says one thing at a time; what is only good to know goes by itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
-        self.setAccessibleName(self.tr("Notice"))
+        super().__init__(QCoreApplication.translate("Bars", "Do what the notice offers"), parent)
         self._does: Callable[[], None] | None = None
         self._going = QTimer(self)
         self._going.setSingleShot(True)
@@ -72,8 +71,7 @@ class UndoBar(Bar):
     """Stands while a deletion can be undone; closing it sends what waits."""
 
     def __init__(self, acts: Acts, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
-        self.setAccessibleName(self.tr("Undo"))
+        super().__init__(QCoreApplication.translate("Bars", "Undo"), parent)
         self._acts = acts
         self.button.setText(self.tr("Undo"))
         self.button.clicked.connect(acts.undo)

@@ -28,6 +28,7 @@ class Field(QWidget):
         font.setPointSizeF(font.pointSizeF() * 0.92)
         self._text.setFont(font)
         self._use = QPushButton(self)
+        self._use.setAccessibleName(self.tr("Use the suggestion"))
         self._use.hide()
         self._use.clicked.connect(lambda: self.taken.emit(self._suggestion or ""))
         line = QHBoxLayout()

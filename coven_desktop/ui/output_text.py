@@ -17,8 +17,8 @@ _ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # A line longer than this is broken: one endless line makes a text widget crawl.
 LONGEST_LINE = 2_000
-# How many characters the window shows at most; more stays in the file.
-SHOWN = 2_000_000
+# How much the window shows at most; more stays in the file.
+SHOWN, LINES = 2_000_000, 20_000
 
 
 class OutputRecord(Protocol):
@@ -86,16 +86,22 @@ class OutputText:
         return "\n".join(lines)
 
 
-def newest(pieces: list[Piece], limit: int = SHOWN) -> tuple[list[Piece], int]:
-    """The end of the pieces, at most `limit` characters, and how many characters before it were left out."""
-    total = sum(len(piece.text) for piece in pieces)
-    left_out = max(total - limit, 0)
+def newest(pieces: list[Piece], limit: int = SHOWN, lines: int = LINES) -> tuple[list[Piece], int]:
+    """The end of the pieces, at most `limit` characters and `lines` lines, and how many characters were left out."""
     kept: list[Piece] = []
-    skip = left_out
-    for piece in pieces:
-        if skip >= len(piece.text):
-            skip -= len(piece.text)
-            continue
-        kept.append(Piece(piece.style, piece.text[skip:]))
-        skip = 0
-    return kept, left_out
+    for piece in reversed(pieces):
+        text = piece.text[-limit:] if limit else ""
+        ends = text.count("\n")
+        if ends > lines:
+            # cut behind the newline before the last `lines` of them
+            start = len(text)
+            for _ in range(lines + 1):
+                start = text.rfind("\n", 0, start)
+            text, ends = text[start + 1 :], lines
+        if text:
+            kept.append(Piece(piece.style, text))
+        limit, lines = limit - len(text), lines - ends
+        if len(text) < len(piece.text):
+            break
+    total = sum(len(piece.text) for piece in pieces)
+    return kept[::-1], total - sum(len(piece.text) for piece in kept)

@@ -9,14 +9,13 @@ from coven_desktop.qt.core import QEvent, QTimer, Signal
 from coven_desktop.qt.gui import QColor, QFontDatabase, QTextCharFormat, QTextCursor
 from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui import tones
-from coven_desktop.ui.output_text import OutputText, Piece, newest
+from coven_desktop.ui.output_text import LINES, OutputText, Piece, newest
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.texts import Tone
 
 BATCH_MS = 50
 BATCH_CHARACTERS = 65_536
 POLL_MS = 100
-LINES = 20_000
 
 
 @dataclass
@@ -26,6 +25,7 @@ class _Place:
     session_id: str
     after: int | None = None
     text: OutputText = field(default_factory=OutputText)
+    unreadable: bool = False
 
 
 class OutputView(QPlainTextEdit):
@@ -92,18 +92,22 @@ class OutputView(QPlainTextEdit):
     def _ask(self) -> None:
         place = self._place
         # what is read but not shown yet is enough for now: the reader must not run ahead of the window
-        if place is None or self._asking or len(self._waiting) > 8:
+        if place is None or place.unreadable or self._asking or len(self._waiting) > 8:
             return
         self._asking = True
+        unreadable = self.tr("[The output cannot be read: {reason}]\n")
 
         def read(sources: Sources) -> tuple[list[Piece], int]:
             pieces: list[Piece] = []
-            while True:
-                records, following = sources.reads.session_output(place.session_id, place.after)
-                place.after = following
-                if not records:
-                    break
-                pieces += place.text.feed(records)
+            try:
+                while True:
+                    records, place.after = sources.reads.session_output(place.session_id, place.after)
+                    if not records:
+                        break
+                    pieces += place.text.feed(records)
+            except (OSError, ValueError) as error:  # no access, or the log is damaged
+                place.unreadable = True
+                pieces.append(Piece("mark", unreadable.format(reason=error)))
             return newest(pieces)
 
         self._reader.ask(self._key, read, self._answered, self._refused)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 
@@ -57,7 +58,7 @@ class Shell(QObject):
         self._forms: list[RoutineForm] = []
         self._status: Status | None = None
         self._closed = False
-        self._settings = QSettings(str(home.root / "window.ini"), QSettings.Format.IniFormat)
+        self._settings = _open_settings(home)
         self._host = TrayHost(self)
         self._host.came.connect(self._host_came)
         self._no_host = QTimer(self)
@@ -134,15 +135,16 @@ class Shell(QObject):
 
     def _host_came(self) -> None:
         self._no_host.stop()
-        tray = self.tray = Tray(self._times, self)
-        tray.open_asked.connect(self.raise_)
-        tray.attention_asked.connect(self._show_attention)
-        tray.quit_asked.connect(self.ask_quit)
-        tray.output_asked.connect(self.show_run)
-        tray.stop_asked.connect(self.ask_stop)
-        tray.run_asked.connect(self.run)
+        self.tray = Tray(self._times, self)
+        menu = self.tray.menu
+        menu.open_asked.connect(self.raise_)
+        menu.attention_asked.connect(self._show_attention)
+        menu.quit_asked.connect(self.ask_quit)
+        menu.output_asked.connect(self.show_run)
+        menu.stop_asked.connect(self.ask_stop)
+        menu.run_asked.connect(self.run)
         if self._status is not None:
-            tray.show_state(self._status.tray)
+            self.tray.show_state(self._status.tray)
 
     def _host_is_late(self) -> None:
         """No tray here: the window is the way in, and that is said once (design/product.md 1)."""
@@ -351,3 +353,10 @@ class Shell(QObject):
             ],
             self.window,
         )
+
+
+def _open_settings(home: Home) -> QSettings:
+    """Where the window keeps its size and columns. Made 0600 first (decisions.md 23): Qt keeps the mode it finds."""
+    path = home.root / "window.ini"
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+    return QSettings(str(path), QSettings.Format.IniFormat)

@@ -17,7 +17,7 @@ from coven_desktop.qt.core import (
     QTimer,
     Signal,
 )
-from coven_desktop.qt.gui import QAction, QKeySequence, QPainter
+from coven_desktop.qt.gui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -226,8 +226,12 @@ class TablePage(QWidget):
 
     def _focus_table(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
-        if not self.table.currentIndex().isValid() and self.model.rowCount():
-            self.table.selectRow(0)
+        self._select_something()
+
+    def _select_something(self) -> None:
+        """Whoever comes by keyboard finds a row selected."""
+        if not self.table.selectionModel().hasSelection() and self.model.rowCount():
+            self.table.selectRow(max(self.table.currentIndex().row(), 0))
 
     # --- the rows ----------------------------------------------------------------------------------------------------
 
@@ -285,12 +289,13 @@ class TablePage(QWidget):
     # --- events ------------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Enter opens the selected row; a table has no signal for it that works everywhere."""
-        if watched is self.table and event.type() == QEvent.Type.KeyPress:
-            key = getattr(event, "key", lambda: None)()
-            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
+        """Enter opens the selected row: a table has no signal for it that works everywhere."""
+        if watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
                 self._open(self.table.currentIndex().row())
                 return True
+        elif watched is self.table and isinstance(event, QFocusEvent) and event.gotFocus() and _by_keyboard(event):
+            self._select_something()
         return False
 
     def changeEvent(self, event: QEvent) -> None:
@@ -317,6 +322,10 @@ class TablePage(QWidget):
         if any(column.order == order for column in self.model.columns if column.order):
             self.order_by(str(order), descending=str(settings.value(f"{key}/descending", "0")) == "1")
         self._show_order()
+
+
+def _by_keyboard(event: QFocusEvent) -> bool:
+    return event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 def separator(parent: QWidget) -> QAction:

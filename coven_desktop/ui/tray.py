@@ -56,8 +56,8 @@ def app_icon() -> QIcon:
     return QIcon(str(resource("icons/coven-desktop.svg")))
 
 
-class Tray(QObject):
-    """Made only once a tray host is there (desktop/tray_host.py)."""
+class TrayMenu(QObject):
+    """The menu: told a state, rebuilt when it is not open. What the person chooses goes out as signals."""
 
     open_asked = Signal()
     attention_asked = Signal()
@@ -70,7 +70,6 @@ class Tray(QObject):
         super().__init__(parent)
         self._times = times
         self._state: TrayState | None = None
-        self._shape: Shape | None = None
         self._open = False
         self._stale = False
         self.menu = QMenu()
@@ -81,35 +80,15 @@ class Tray(QObject):
         self._closed_at_last.setSingleShot(True)
         self._closed_at_last.setInterval(LONGEST_OPEN_MS)
         self._closed_at_last.timeout.connect(self._hidden)
-        self.icon = QSystemTrayIcon(tray_icon("idle", dark_panel=theme.panel_is_dark()), self)
-        self.icon.setContextMenu(self.menu)
-        self.icon.activated.connect(self._activated)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_icon)
         self._build()
-        self.icon.show()
 
     def show_state(self, state: TrayState) -> None:
-        """Show a new state: the icon at once, the menu when it is not open."""
+        """Show a new state, at once or when the menu has been closed."""
         self._state = state
-        if state.shape != self._shape:
-            self._shape = state.shape
-            self._show_icon()
-        self.icon.setToolTip(self._tooltip(state))
         if self._open:
             self._stale = True
         else:
             self._build()
-
-    def close(self) -> None:
-        """Take the icon away."""
-        QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._show_icon)
-        self.icon.hide()
-        self.menu.deleteLater()
-
-    def _show_icon(self) -> None:
-        self.icon.setIcon(tray_icon(self._shape or "idle", dark_panel=theme.panel_is_dark()))
-
-    # --- the menu ----------------------------------------------------------------------------------------------------
 
     def _about_to_show(self) -> None:
         if not self._open:
@@ -142,7 +121,7 @@ class Tray(QObject):
         self._add(menu, state_line(state), self.open_asked.emit)
         if state is not None:
             for firing in state.summary.next:
-                self._add(menu, self._firing(firing), self.open_asked.emit)
+                self._add(menu, firing_line(firing, self._times), self.open_asked.emit)
             menu.addSeparator()
             if state.summary.attention:
                 text = self.tr("Needs attention ({n})").format(n=state.summary.attention)
@@ -160,9 +139,6 @@ class Tray(QObject):
         action.triggered.connect(lambda _checked=False: does())
         menu.addAction(action)
         return action
-
-    def _firing(self, firing: NextFiring) -> str:
-        return f"{self._times.day_and_time(firing.at)}   {_short(firing.name)}"
 
     def _running(self, runs: tuple[RunningRun, ...]) -> None:
         menu = self.menu.addMenu(self.tr("Running"))
@@ -197,18 +173,52 @@ class Tray(QObject):
             return self.tr("Quit… (one run goes on)")
         return self.tr("Quit… ({n} runs go on)").format(n=running)
 
+
+class Tray(QObject):
+    """The icon. Made only once a tray host is there (desktop/tray_host.py)."""
+
+    def __init__(self, times: Times, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._times = times
+        self._shape: Shape = "idle"
+        self.menu = TrayMenu(times, self)
+        self.icon = QSystemTrayIcon(tray_icon("idle", dark_panel=theme.panel_is_dark()), self)
+        self.icon.setContextMenu(self.menu.menu)
+        self.icon.activated.connect(self._activated)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_icon)
+        self.icon.show()
+
+    def show_state(self, state: TrayState) -> None:
+        """Show a new state: the icon at once, the menu when it is not open."""
+        if state.shape != self._shape:
+            self._shape = state.shape
+            self._show_icon()
+        self.icon.setToolTip(self._tooltip(state))
+        self.menu.show_state(state)
+
+    def close(self) -> None:
+        """Take the icon away."""
+        QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._show_icon)
+        self.icon.hide()
+        self.menu.menu.deleteLater()
+
+    def _show_icon(self) -> None:
+        self.icon.setIcon(tray_icon(self._shape, dark_panel=theme.panel_is_dark()))
+
     def _tooltip(self, state: TrayState) -> str:
         lines = ["Coven Desktop", state_line(state)]
         if state.summary.next:
-            firing = state.summary.next[0]
-            lines.append(self.tr("Next: {firing}").format(firing=self._firing(firing)))
+            lines.append(self.tr("Next: {firing}").format(firing=firing_line(state.summary.next[0], self._times)))
         return "\n".join(lines)
-
-    # --- events ------------------------------------------------------------------------------------------------------
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason in (QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick):
-            self.open_asked.emit()
+            self.menu.open_asked.emit()
+
+
+def firing_line(firing: NextFiring, times: Times) -> str:
+    """A next firing in a line."""
+    return f"{times.day_and_time(firing.at)}   {_short(firing.name)}"
 
 
 def state_line(state: TrayState | None) -> str:

@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Pages"))
+        self.tabs.tabBar().setAccessibleName(self.tr("Pages"))
         self.tabs.addTab(self.routines, self.tr("Routines"))
         self.tabs.addTab(self.occurrences, self.tr("Occurrences"))
         self.tabs.currentChanged.connect(self._page_changed)

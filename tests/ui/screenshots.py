@@ -80,10 +80,9 @@ def _kill_host(desk: Desk, occurrence_id: str) -> None:
             return detail.attempts[-1].pid if detail is not None and detail.attempts else None
 
         pid = until("the command runs", command)
-    process = psutil.Process(pid)
-    for each in (process.parent(), *process.children(recursive=True), process):
-        if each is not None and each.pid != os.getpid():
-            each.kill()
+    host = psutil.Process(pid)
+    for each in (host, *host.children(recursive=True)):
+        each.kill()
 
 
 def shot(widget: QWidget, path: Path) -> None:
@@ -143,15 +142,15 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     if shell.tray is not None:
         window.hide()
         wait(0.5)
-        shell.tray.menu.popup(QPoint(700, 60))
+        shell.tray.menu.menu.popup(QPoint(700, 60))
         wait(0.3)
-        for action in shell.tray.menu.actions():
+        for action in shell.tray.menu.menu.actions():
             if action.menu() is not None:
-                shell.tray.menu.setActiveAction(action)
+                shell.tray.menu.menu.setActiveAction(action)
                 break
         wait(0.5)
         screen(out / f"{name}-tray.png")
-        shell.tray.menu.close()
+        shell.tray.menu.menu.close()
 
 
 def dark_palette() -> QPalette:

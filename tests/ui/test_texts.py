@@ -57,6 +57,9 @@ def test_only_the_newest_of_a_long_output_is_shown() -> None:
     pieces = [Piece("out", "a" * 60), Piece("err", "b" * 60), Piece("out", "c" * 10)]
     assert newest(pieces, 50) == ([Piece("err", "b" * 40), Piece("out", "c" * 10)], 80)
     assert newest(pieces, 130) == (pieces, 0)
+    rows = [Piece("out", "1\n2\n3\n"), Piece("err", "4\n"), Piece("out", "5")]
+    assert newest(rows, lines=2) == ([Piece("out", "3\n"), Piece("err", "4\n"), Piece("out", "5")], 4)
+    assert newest(rows, lines=1) == ([Piece("err", "4\n"), Piece("out", "5")], 6)
 
 
 def test_every_faulty_field_is_found_not_only_the_first() -> None:

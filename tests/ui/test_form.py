@@ -1,0 +1,251 @@
+"""The form: refusals at their fields in the contract's words, suggestions to take, a preview that tells the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coven_desktop.contract import timestamps
+from coven_desktop.engine.commands import definitions
+from coven_desktop.ui.doors import RuntimeChoice
+from coven_desktop.ui.preview_pane import PreviewPane
+from coven_desktop.ui.routine_form import RoutineForm
+from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.times import Times
+from tests.ui.desk import Desk, until
+from tests.ui.test_texts import StoppedClock
+
+Saved = list[tuple[Mapping[str, Any], int | None]]
+
+
+@pytest.fixture
+def saved() -> Saved:
+    return []
+
+
+@pytest.fixture
+def form(qtbot: QtBot, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> RoutineForm:
+    """An empty form of a person in New York, three days before clocks go forward in Paris."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    times = Times(StoppedClock("2027-03-25T12:00:00Z"))
+    runtimes = (RuntimeChoice("claude", False), RuntimeChoice("shell", True))
+    made = RoutineForm(times, runtimes, lambda body, revision: saved.append((body, revision)))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def type_name(form: RoutineForm, name: str) -> None:
+    form.name.setText(name)
+    form.name.textEdited.emit(name)
+
+
+def rows(pane: PreviewPane) -> list[str]:
+    """The preview's rows, cells joined."""
+    found = []
+    for row in range(pane.table.rowCount()):
+        cells = [pane.table.item(row, column) for column in range(3)]
+        found.append(" | ".join(cell.text() for cell in cells if cell is not None and cell.text()))
+    return found
+
+
+def test_an_empty_form_says_why_save_is_off_and_complains_at_no_field(form: RoutineForm) -> None:
+    assert not form.save_button.isEnabled()
+    assert form.why.text() == "Save is off: name must not be blank"
+    assert form.fields["name"].message == ""
+    assert form.zone.currentText() == "America/New_York"
+    assert form.runtime.currentText() == "shell"
+
+
+def test_saving_hands_over_the_definition_as_entered(form: RoutineForm, saved: Saved, tmp_path: Path) -> None:
+    type_name(form, "Daily notes")
+    form.prompt.setPlainText("Write the notes of today")
+    form.folder.setText(str(tmp_path))
+    form.folder.textEdited.emit(str(tmp_path))
+    form.tags.setText("notes, daily,")
+    form.tags.textEdited.emit("notes, daily,")
+    assert form.why.text() == ""
+    form.save_button.click()
+    body, revision = saved[0]
+    assert revision is None
+    assert body == {
+        "schemaVersion": 1,
+        "id": "daily-notes",
+        "name": "Daily notes",
+        "status": "ACTIVE",
+        "rrule": "FREQ=DAILY;BYHOUR=9",
+        "timezone": "America/New_York",
+        "misfire": "latest",
+        "overlap": "forbid",
+        "timeoutMinutes": 30,
+        "runtime": "shell",
+        "prompt": "Write the notes of today",
+        "cwd": str(tmp_path),
+        "tags": ["notes", "daily"],
+    }
+    assert not form.save_button.isEnabled()
+
+
+def test_a_refusal_stands_at_its_field_with_a_suggestion_that_can_be_taken(form: RoutineForm) -> None:
+    form.zone.setEditText("Europe/Pariss")
+    field = form.fields["timezone"]
+    assert "a valid IANA timezone, got `Europe/Pariss`" in field.message
+    assert form.zone.accessibleDescription() == field.message
+    field._use.click()
+    assert form.zone.currentText() == "Europe/Paris"
+    assert field.message == ""
+
+
+def test_a_tilde_is_refused_with_the_whole_path(form: RoutineForm) -> None:
+    form.folder.setText("~/notes")
+    form.folder.textEdited.emit("~/notes")
+    field = form.fields["cwd"]
+    assert "not expanded" in field.message
+    field._use.click()
+    assert form.folder.text() == str(Path("~/notes").expanduser())
+
+
+def test_buttons_and_text_of_the_rule_say_the_same(form: RoutineForm) -> None:
+    schedule = form.schedule
+    schedule._frequency.setCurrentIndex(1)
+    schedule._frequency.activated.emit(1)
+    schedule._days.choose([0, 3])
+    schedule._hours.choose([7, 19])
+    schedule._hours.changed.emit()
+    assert schedule.rule_text() == "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=7,19"
+    schedule._text.setText("freq=daily;byhour=22")
+    schedule._text.textEdited.emit("")
+    assert schedule._frequency.currentData() == "DAILY"
+    assert schedule._hours.chosen() == [22]
+    assert form.entered()["rrule"] == "freq=daily;byhour=22"
+    schedule._hours.choose([])
+    schedule._hours.changed.emit()
+    assert form.fields["rrule"].message == "rrule BYHOUR has an empty value"
+
+
+def test_a_rule_that_is_refused_offers_what_was_meant(form: RoutineForm) -> None:
+    form.schedule._text.setText("RRULE:FREQ=DAILY;BYHOUR=7")
+    form.schedule._text.textEdited.emit("")
+    field = form.fields["rrule"]
+    assert "is not supported" in field.message
+    assert field._suggestion is not None
+    field._use.click()
+    assert field.message == ""
+    assert form.schedule._hours.chosen() == [7]
+
+
+def test_the_preview_marks_an_hour_that_clocks_skip(form: RoutineForm) -> None:
+    form.zone.setEditText("Europe/Paris")
+    form.schedule.take("FREQ=DAILY;BYHOUR=2")
+    until("the preview is there", lambda: form.preview.sentence == "Every day at 02:00 (Europe/Paris)")
+    shown = rows(form.preview)
+    assert len(shown) == 11
+    assert shown[0].startswith("Fri 26 Mar, 02:00 | Thu 25 Mar, 21:00")
+    assert shown[2].startswith("02:00 on Sunday 28 March 2027 does not exist in Europe/Paris")
+    assert shown[3].startswith("Mon 29 Mar, 02:00 | Sun 28 Mar, 20:00")
+    assert form.preview.table.columnSpan(2, 0) == 3
+
+
+def test_the_preview_marks_an_hour_that_comes_twice(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Paris")
+    pane = PreviewPane(Times(StoppedClock("2026-10-24T12:00:00Z")))
+    qtbot.addWidget(pane)
+    pane.show_rule("FREQ=DAILY;BYHOUR=2", "Europe/Paris")
+    until("the preview is there", lambda: pane.table.rowCount() == 11)
+    shown = rows(pane)
+    assert "runs the first time" in shown[0]
+    assert "comes twice in Europe/Paris" in shown[1]
+    assert pane.table.isColumnHidden(1)
+
+
+def test_a_runtime_that_is_not_here_is_warned_of_but_can_be_saved(form: RoutineForm) -> None:
+    type_name(form, "Daily notes")
+    form.prompt.setPlainText("x")
+    form.runtime.setEditText("claude")
+    assert "was not found on this machine" in form.fields["runtime"].message
+    form.runtime.setEditText("nonsense")
+    assert "No runtime of this name" in form.fields["runtime"].message
+    assert form.save_button.isEnabled()
+
+
+def test_retry_is_stored_only_when_there_is_one(form: RoutineForm) -> None:
+    assert "retry" not in form.entered()
+    form.retry.attempts.setValue(3)
+    form.retry.backoff.setCurrentIndex(1)
+    form.retry.seconds.setValue(90)
+    form.retry.classes["lease_expired"].setChecked(False)
+    assert form.entered()["retry"] == {
+        "maxAttempts": 3,
+        "backoffPolicy": "fixed",
+        "backoffSeconds": 90,
+        "retryableClasses": ["transient_dispatch", "runtime_unavailable"],
+    }
+
+
+def test_a_new_routine_is_made_and_listed(desk: Desk, shell: Shell, tmp_path: Path) -> None:
+    shell.new_routine()
+    form = shell._forms[0]
+    type_name(form, "Daily notes")
+    form.prompt.setPlainText("echo hello")
+    form.save_button.click()
+    until("the form is done", lambda: not shell._forms)
+    until("it is listed", lambda: shell.window.routines.model.rowCount() == 1)
+    row = shell._listing.routine("daily-notes")
+    assert row is not None
+    assert row.lifecycle == "active"
+
+
+def test_an_id_that_is_taken_is_not_offered(desk: Desk, shell: Shell) -> None:
+    desk.routine("Daily notes")
+    shell.new_routine()
+    form = shell._forms[0]
+    type_name(form, "Daily notes")
+    assert form.id.text() == "daily-notes-2"
+    form.id.setText("daily-notes")
+    form.id.textEdited.emit("daily-notes")
+    assert form.fields["id"].message == "A routine with this id exists or existed."
+    assert form._more.isChecked()
+
+
+def test_an_edit_says_what_changes_and_saves_the_next_revision(desk: Desk, shell: Shell) -> None:
+    desk.routine("Daily notes", familiarId="raven")
+    shell.edit_routine("daily-notes")
+    form = shell._forms[0]
+    assert form.preview._changes.text() == "Nothing is changed yet."
+    form.prompt.setPlainText("echo new")
+    assert form.preview._changes.text() == "Revision 2 changes: Prompt."
+    assert form.id.isReadOnly()
+    form.save_button.click()
+    until("the form is done", lambda: not shell._forms)
+    row = shell._listing.routine("daily-notes")
+    assert row is not None
+    assert (row.revision, row.body["prompt"], row.body["familiarId"]) == (2, "echo new", "raven")
+
+
+def test_an_edit_of_a_routine_that_changed_meanwhile_is_refused(desk: Desk, shell: Shell) -> None:
+    desk.routine("Daily notes")
+    shell.edit_routine("daily-notes")
+    form = shell._forms[0]
+    row = shell._listing.routine("daily-notes")
+    assert row is not None
+    desk.do(definitions.update, {"definition": dict(row.body) | {"prompt": "echo other"}})
+    form.prompt.setPlainText("echo mine")
+    form.save_button.click()
+    until("it is refused", form.banner.isVisible)
+    assert "changed elsewhere" in form.banner.text()
+    assert form.save_button.isEnabled()
+    form.reject()
+
+
+def test_the_form_says_which_planned_run_an_edit_replaces(qtbot: QtBot, desk: Desk, shell: Shell) -> None:
+    desk.routine("Daily notes")
+    row = shell._listing.routine("daily-notes")
+    slot = timestamps.parse("2030-01-02T08:00:00Z")
+    form = RoutineForm(shell._times, (), lambda *_: None, routine=row, open_slots=(slot,))
+    qtbot.addWidget(form)
+    form.prompt.setPlainText("x")
+    assert "It replaces the run planned for Wed 2 Jan 2030, 03:00" in form.preview._changes.text()

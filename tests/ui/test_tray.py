@@ -1,0 +1,194 @@
+"""The tray: a shape for each state, a menu that is not rebuilt while open, and a host that may come late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coven_desktop.desktop import tray_host
+from coven_desktop.desktop.tray_host import TrayHost
+from coven_desktop.engine.listing import Startable
+from coven_desktop.engine.reads import NextFiring, RunningRun, StateSummary
+from coven_desktop.qt.gui import QGuiApplication
+from coven_desktop.qt.widgets import QMenu
+from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.times import Times
+from coven_desktop.ui.tray import SHAPES, Shape, TrayMenu, TrayState, app_icon, state_line, tray_icon
+from tests.ui.desk import Desk, until
+from tests.ui.test_texts import StoppedClock
+from tests.ui.test_window import press, question
+
+NOW = 1_806_000_000_000
+QUIET = StateSummary(
+    running=(),
+    attention=0,
+    next=(),
+    active=3,
+    paused=0,
+    stalled=False,
+    storage="ok",
+    last_pass_at=NOW,
+    clock_shift_ms=0,
+)
+RUN = RunningRun("run-1", "occ-1", "notes", "Notes & more", "session-1", "attempt-1", NOW - 42_000, False)
+
+with_tray_host = pytest.mark.skipif(
+    "QGuiApplication.platformName() != 'xcb'", reason="needs an X server with a panel, as packaging/test has"
+)
+
+
+@pytest.fixture
+def tray(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> TrayMenu:
+    monkeypatch.setenv("TZ", "utc")
+    made = TrayMenu(Times(StoppedClock("2027-03-25T05:20:00Z")))
+    qtbot.addWidget(made.menu)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("summary", "shape", "line"),
+    [
+        (QUIET, "idle", "Idle"),
+        (replace(QUIET, active=0), "idle", "No routines yet"),
+        (replace(QUIET, active=0, paused=2), "paused", "All routines are paused"),
+        (replace(QUIET, running=(RUN,)), "running", "1 running"),
+        (replace(QUIET, running=(RUN,), attention=2), "attention", "2 need your decision · 1 running"),
+        (replace(QUIET, attention=1, stalled=True), "stalled", "The scheduler stands still"),
+        (replace(QUIET, storage="degraded"), "stalled", "The database is damaged: nothing is started"),
+    ],
+)
+def test_the_shape_and_the_line_tell_what_matters_most(summary: StateSummary, shape: Shape, line: str) -> None:
+    state = TrayState(summary)
+    assert (state.shape, state_line(state)) == (shape, line)
+
+
+def test_every_state_has_a_shape_of_its_own_on_light_and_dark_panels(qtbot: QtBot) -> None:
+    pictures = []
+    for dark in (False, True):
+        for shape in SHAPES:
+            image = tray_icon(shape, dark_panel=dark).pixmap(22, 22).toImage()
+            assert not image.isNull()
+            # which pixels are drawn at all: the shape without its colour
+            drawn = "".join(
+                "#" if image.pixelColor(x, y).alpha() > 160 else "." for y in range(22) for x in range(22)
+            )
+            assert drawn.count("#") > 60
+            pictures.append((dark, drawn))
+    assert len(set(pictures)) == len(pictures)
+    assert not app_icon().pixmap(64, 64).isNull()
+
+
+def texts(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def submenu(menu: QMenu, title: str) -> QMenu:
+    for action in menu.actions():
+        found = action.menu()
+        if action.text() == title and isinstance(found, QMenu):
+            return found
+    raise AssertionError(f"no {title} in {texts(menu)}")
+
+
+def full() -> TrayState:
+    return TrayState(
+        replace(
+            QUIET,
+            running=(RUN, replace(RUN, occurrence_id="occ-2", name="Backup", stopping=True)),
+            attention=1,
+            next=(NextFiring("notes", "Notes", NOW + 3_600_000),),
+        ),
+        (Startable("notes", "Notes", False), Startable("review", "Review", True)),
+        5,
+    )
+
+
+def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
+    assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Quit"]
+    tray.show_state(full())
+    assert texts(tray.menu) == [
+        "1 needs your decision · 2 running",
+        texts(tray.menu)[1],
+        "Needs attention (1)",
+        "Running",
+        "Run now",
+        "Open Coven Desktop",
+        "Quit… (2 runs go on)",
+    ]
+    assert texts(tray.menu)[1].endswith("   Notes")
+    running = submenu(tray.menu, "Running")
+    assert texts(running)[0].startswith("Notes && more   ")
+    assert texts(running)[1] == "Backup   stopping…"
+    assert texts(submenu(tray.menu, "Run now")) == ["Notes", "Review   (paused)", "3 more in the window…"]
+
+
+def test_the_menu_says_what_was_asked_for(tray: TrayMenu) -> None:
+    tray.show_state(full())
+    asked: list[tuple[object, ...]] = []
+    tray.run_asked.connect(lambda *what: asked.append(what))
+    tray.output_asked.connect(lambda *what: asked.append(what))
+    tray.stop_asked.connect(lambda *what: asked.append(what))
+    submenu(tray.menu, "Run now").actions()[1].trigger()
+    first, second = (action.menu() for action in submenu(tray.menu, "Running").actions())
+    assert isinstance(first, QMenu)
+    assert isinstance(second, QMenu)
+    first.actions()[0].trigger()
+    first.actions()[1].trigger()
+    assert not second.actions()[1].isEnabled()
+    assert asked == [("review", "Review", True), ("occ-1",), ("occ-1", "Notes & more")]
+
+
+def test_the_menu_is_not_rebuilt_while_it_is_open(tray: TrayMenu) -> None:
+    tray.show_state(TrayState(QUIET))
+    tray.menu.aboutToShow.emit()
+    before = tray.menu.actions()
+    tray.show_state(full())
+    assert tray.menu.actions() == before
+    assert texts(tray.menu)[0] == "Idle"
+    tray.menu.aboutToHide.emit()
+    until("it is rebuilt once closed", lambda: "Running" in texts(tray.menu))
+
+
+def test_a_late_host_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    there: list[bool] = []
+    looks: list[bool] = []
+
+    def present() -> bool:
+        looks.append(bool(there))
+        return bool(there)
+
+    monkeypatch.setattr(tray_host, "present", present)
+    monkeypatch.setattr(tray_host, "EAGER_MS", 1)
+    host = TrayHost()
+    came: list[bool] = []
+    host.came.connect(lambda: came.append(True))
+    host.watch()
+    until("it has looked", lambda: len(looks) > 3)
+    assert not came
+    there.append(True)
+    until("it has come", lambda: came)
+    host.stop()
+    assert came == [True]
+
+
+@with_tray_host
+def test_on_a_desktop_with_a_panel_the_icon_is_shown(desk: Desk, shell: Shell) -> None:
+    assert QGuiApplication.platformName() == "xcb"
+    desk.routine("Backup", "sleep 300")
+    occurrence = desk.run("backup")
+    tray = until("the tray is there", lambda: shell.tray)
+    until("the host shows it", tray.icon.isVisible)
+    until("the menu knows the run", lambda: "Running" in texts(tray.menu.menu))
+    shell.window.close()
+    assert not shell.window.isVisible()
+    one = submenu(tray.menu.menu, "Running").actions()[0].menu()
+    assert isinstance(one, QMenu)
+    one.actions()[1].trigger()
+    press(question(), "Stop it")
+    until(
+        "it is stopped", lambda: (stop := shell.acts.stop_of(occurrence)) is not None and stop.progress == "confirmed"
+    )
+    next(action for action in tray.menu.menu.actions() if action.text() == "Open Coven Desktop").trigger()
+    assert shell.window.isVisible()
