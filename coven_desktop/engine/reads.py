@@ -204,21 +204,22 @@ class Reads:
         return projections.session(row) if row is not None else None
 
     def session_log(self, session_id: str) -> list[dict[str, Any]]:
-        """What a session printed, as the array of `{ts, level, message}` of GET sessions/:id/log."""
-        records, _ = self.session_output(session_id)
+        """All that is kept of what a session printed: the array of `{ts, level, message}` of GET sessions/:id/log.
+
+        stdout is `info`, stderr `error`; where output was not kept stands one line of level `warn` that says how much.
+        """
         decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")}
-        log = []
-        for record in records:
-            message = decoders[record.stream].decode(record.data)
-            if record.dropped:
-                message = f"[{record.dropped} bytes of output were not kept here]"
-            log.append(
-                {
-                    "ts": timestamps.to_text(record.instant),
-                    "level": "error" if record.stream == "stderr" else "info",
-                    "message": message,
-                }
-            )
+        log: list[dict[str, Any]] = []
+        records, position = self.session_output(session_id)
+        while records:
+            for record in records:
+                if record.stream == "mark":
+                    level, message = "warn", f"\n[… {record.dropped:,} bytes are not kept …]\n"
+                else:
+                    level = "error" if record.stream == "stderr" else "info"
+                    message = decoders[record.stream].decode(record.data)
+                log.append({"ts": timestamps.to_text(record.instant), "level": level, "message": message})
+            records, position = self.session_output(session_id, position)
         return log
 
     def session_output(self, session_id: str, after: int | None = None) -> tuple[list[output_log.Record], int]:

@@ -21,12 +21,12 @@ from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store import definitions, occurrences, runs, transitions
 from coven_desktop.store.adoptions import Adoption
 from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.transactions import Reader, Transaction
 
 OVERLAP = "routine already has a nonterminal run; overlap is forbidden"
 QUARANTINED = "routine is quarantined after retry exhaustion; explicitly unquarantine it before running"
 NO_CWD = "routine has no cwd; add a cwd before running"
-DAMAGED = "the database was found damaged, so nothing is started; restore a backup first"
 RUN_NOW_KIND = "automations.occurrence.runNow"
 RECOVERY_KIND = "automations.occurrence.recovery"
 RUNNABLE = ("active", "paused")
@@ -222,7 +222,7 @@ def _accept_manual(
     adoption_key: str | None,
 ) -> LaunchSpec:
     if not engine.core.storage_sound:
-        raise Refusal(DAMAGED)
+        raise StoreFault("corrupt", "The database was found damaged, so nothing is started.", "Restore a backup first.")
     occurrences.create_manual(
         tx,
         occurrence_id=occurrence_id,
