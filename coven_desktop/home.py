@@ -141,14 +141,16 @@ def prepare(home: Home) -> None:
     except FileExistsError:
         pass  # a file or a dangling link in its place: `check` says which
     except OSError as error:
-        raise HomeError(f"The home {home.root} cannot be made: {error.strerror}. Name another one with --home.") from error
+        sentence = f"The home {home.root} cannot be made: {error.strerror}. Name another one with --home."
+        raise HomeError(sentence) from error
     check(home)
     try:
         for folder in (home.root, home.backups, home.sessions):
             folder.mkdir(mode=0o700, exist_ok=True)
             os.chmod(folder, 0o700)
     except OSError as error:
-        raise HomeError(f"The home {home.root} cannot be written: {error.strerror}. Mend its permissions, or free some space.") from error
+        sentence = f"The home {home.root} cannot be written: {error.strerror}."
+        raise HomeError(f"{sentence} Mend its permissions, or free some space.") from error
 
 
 def socket_address(home_descriptor: int, name: str = SOCKET_NAME) -> str:

@@ -3,6 +3,7 @@
 # session bus and a HOME that may be written; ends what it started and hands on the command's exit code.
 set -euo pipefail
 
+export NO_AT_BRIDGE=1 # no accessibility bus for panel and friends
 log="$HOME/desktop-session.log"
 config="${XDG_CONFIG_HOME:-$HOME/.config}"
 started=()

@@ -1,4 +1,5 @@
-"""The process with a window, on Qt's offscreen platform: it serves, is raised by a second launch, offers to restore."""
+"""The process with a window: it serves, is raised by a second launch, offers to restore. On Qt's offscreen platform
+where there is no display; on the desktop of `packaging/test` it is the real thing, tray included."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import pytest
 
 from tests.rig import App, routine, until
 
-OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
+SCREEN = {} if os.environ.get("DISPLAY") else {"QT_QPA_PLATFORM": "offscreen"}
 
 # The real app in a process where a person is at hand: they press a button of the damage dialog as soon as it is shown.
 PRESS = """
@@ -35,7 +36,7 @@ PRESS = """
 
 
 def window(home: Path, *options: str) -> App:
-    return App(home, options=options, environment=OFFSCREEN)
+    return App(home, options=options, environment=SCREEN)
 
 
 def warnings_of(app: App) -> list[str]:
@@ -60,7 +61,7 @@ def test_a_second_launch_raises_the_first_and_ends_well(tmp_path: Path) -> None:
         app.ready()
         command = [sys.executable, "-m", "coven_desktop.app", "--home", str(app.home.root)]
         done = subprocess.run(
-            command, env={**os.environ, **OFFSCREEN}, capture_output=True, text=True, timeout=30, check=False
+            command, env={**os.environ, **SCREEN}, capture_output=True, text=True, timeout=30, check=False
         )
         assert (done.returncode, done.stdout) == (0, "")
         assert str(app.process.pid) in done.stderr
@@ -91,7 +92,7 @@ def person(tmp_path: Path) -> Path:
 
 def test_restoring_a_backup_keeps_the_damaged_file_and_goes_on(tmp_path: Path, person: Path) -> None:
     home = damaged(tmp_path)
-    with App(home, program=[str(person), "restore_button"], options=(), environment=OFFSCREEN) as app:
+    with App(home, program=[str(person), "restore_button"], options=(), environment=SCREEN) as app:
         app.ready()
         assert [found["id"] for found in app.act("list")["routines"]] == ["tiny"]
         assert app.end() == 0
@@ -104,7 +105,7 @@ def test_declining_ends_with_3_and_changes_nothing(tmp_path: Path, person: Path)
     before = (home / "coven.sqlite3").read_bytes()
     done = subprocess.run(
         [sys.executable, str(person), "quit_button", "--home", str(home)],
-        env={**os.environ, **OFFSCREEN},
+        env={**os.environ, **SCREEN},
         capture_output=True,
         text=True,
         timeout=30,
