@@ -106,6 +106,18 @@ def test_a_live_run_is_followed_and_cancelled_by_its_routine(served: App) -> Non
     assert f"{run['id']}  stopped" in refused.err
 
 
+def test_a_log_beyond_its_bound_has_its_beginning_its_end_and_says_what_is_missing(served: App) -> None:
+    create(served, "flood", "echo first; yes 0123456789 | head -c 22000000; echo last")
+    assert call(served, "run", "flood", "--wait").code == 0
+    (run,) = call(served, "runs", "flood", "--json").json["runs"]
+    printed = call(served, "logs", run["id"]).out
+    assert printed.startswith("first\n0123456789\n")
+    assert printed.endswith("0123456789\nlast\n")
+    assert printed.count(" bytes are not kept …]\n") == 1
+    assert len(printed) < 10 * 1024 * 1024
+    assert call(served, "logs", "-f", run["id"]).out == printed
+
+
 def test_a_run_without_a_folder_is_refused(served: App) -> None:
     create(served, "homeless", "true", cwd=None)
     assert call(served, "run", "homeless", "--json").json["error"]["code"] == "VALIDATION_FAILED"
