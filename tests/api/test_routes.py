@@ -101,7 +101,8 @@ def test_variant_negotiation_has_the_contracts_structure(served: Served) -> None
         "actions": ["familiarInvocation"],
         "triggerPolicies": [
             *("misfire.latest", "overlap.forbid", "timeout.required", "timezone.utc", "timezone.iana"),
-            *("dst.gap.skip", "dst.fold.first"),
+            *("dst.gap.skip", "dst.fold.first", "retry.attempts", "retry.backoff.none", "retry.backoff.fixed"),
+            *("retry.backoff.exponential", "retry.safe-classes", "retry.exhaustion-quarantine"),
         ],
         "deliveryPolicies": [],
         "retentionPolicies": ["retention.standard"],
