@@ -107,7 +107,7 @@ class Demo:
 
         event = until(f"{entity} {state}", recorded)
         payload = event["payload"]
-        text = f"{entity} {event[f'{entity}Id']}: {payload['from']} → {payload['to']}"
+        text = f"{entity} {event[f'{entity}Id']}: {payload['from']} -> {payload['to']}"
         self.say(step, text, timestamps.parse(event["recordedAt"]))
         return event
 

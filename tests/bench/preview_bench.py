@@ -1,6 +1,6 @@
 """How long a preview of 1,000 firings takes, every zone with seven rules: one JSON object, no part of the suite.
 
-Each preview is timed three times and the shortest counts, so that other work on the machine is not measured; the first
+Each preview is timed five times and the shortest counts, so that other work on the machine is not measured; the first
 preview of a zone, which reads its file, happens once and is counted in processor time.
 
 Run: python tests/bench/preview_bench.py [--zones N]
@@ -51,7 +51,7 @@ def main() -> int:
         # The first preview of a zone also reads its file.
         first.append((_milliseconds(name, RULES[3], FROM, time.process_time), name, RULES[3]))
         for rule in RULES:
-            shortest = min(_milliseconds(name, rule, FROM, time.perf_counter) for _ in range(3))
+            shortest = min(_milliseconds(name, rule, FROM, time.perf_counter) for _ in range(5))
             warm.append((shortest, name, rule))
     schedule = rrule.schedule(RULES[1], "Europe/Paris")
     begun = time.perf_counter()
