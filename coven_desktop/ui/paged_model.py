@@ -21,7 +21,7 @@ from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.texts import Tone
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-MARKS_ROLE = Qt.ItemDataRole.UserRole + 1
+MARKS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 # rows fetched at once, and how many stay as strings
 BATCH = 64
 KEPT = 512
@@ -29,11 +29,15 @@ KEPT = 512
 
 @dataclass(frozen=True)
 class Column:
-    """A column's title, the order of its header click (None: it cannot be sorted by), and its width in characters."""
+    """A column's title, the order of its header click (None: it cannot be sorted by), its width in characters.
+
+    `marks`: its cells may have marks, which a delegate draws.
+    """
 
     title: str
     order: str | None
     width: int
+    marks: bool = False
 
 
 class PagedModel(QAbstractTableModel):
@@ -70,7 +74,18 @@ class PagedModel(QAbstractTableModel):
         self._asking_soon.setSingleShot(True)
         self._asking_soon.timeout.connect(self._ask_wanted)
         self.loaded = False
-        self.palette = QPalette()
+        self._palette = QPalette()
+        self._roles: dict[Cell, dict[int, Any]] = {}
+
+    @property
+    def palette(self) -> QPalette:
+        """The palette in which tones are shown."""
+        return self._palette
+
+    @palette.setter
+    def palette(self, palette: QPalette) -> None:
+        self._palette = palette
+        self._roles.clear()
 
     # --- what is asked -----------------------------------------------------------------------------------------------
 
@@ -238,31 +253,38 @@ class PagedModel(QAbstractTableModel):
         cells = self.cells_at(index.row())
         if cells is None:
             return "…" if role == Qt.ItemDataRole.DisplayRole else None
-        return self._say(cells.cells[index.column()], role)
+        cell = cells.cells[index.column()]
+        roles = self._roles.get(cell)
+        if roles is None:
+            roles = self._roles[cell] = self._say(cell)
+        return roles.get(role)
 
-    def _say(self, cell: Cell, role: int) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return "" if cell.marks else cell.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return cell.text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return cell.tip
-        if role == MARKS_ROLE:
-            return cell.marks
-        if role == Qt.ItemDataRole.DecorationRole:
-            return tones.mark(cell.tone, self.palette) if cell.tone is not None else None
+    def _say(self, cell: Cell) -> dict[int, Any]:
+        """What a cell answers, by role: a repaint asks eight times for each cell, so it is made once."""
+        if len(self._roles) > KEPT * len(self.columns):
+            self._roles.clear()
+        answers: dict[int, Any] = {
+            Qt.ItemDataRole.DisplayRole: "" if cell.marks else cell.text,
+            Qt.ItemDataRole.AccessibleTextRole: cell.text,
+            Qt.ItemDataRole.ToolTipRole: cell.tip,
+            MARKS_ROLE: cell.marks or None,
+        }
+        if cell.tone is not None:
+            answers[Qt.ItemDataRole.DecorationRole] = tones.mark(cell.tone, self._palette)
         if cell.quiet:
-            return tones.colour(Tone.QUIET, self.palette)
-        return None
+            answers[Qt.ItemDataRole.ForegroundRole] = tones.colour(Tone.QUIET, self._palette)
+        return answers
 
 
+# plain integers: Qt hands over integers, and comparing them with members of an enumeration costs a call each
 _ROLES = frozenset(
-    {
+    int(role)
+    for role in (
         Qt.ItemDataRole.DisplayRole,
         Qt.ItemDataRole.AccessibleTextRole,
         Qt.ItemDataRole.ToolTipRole,
         Qt.ItemDataRole.DecorationRole,
         Qt.ItemDataRole.ForegroundRole,
         MARKS_ROLE,
-    }
+    )
 )

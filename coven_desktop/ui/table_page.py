@@ -11,13 +11,13 @@ from coven_desktop.qt.core import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QRectF,
+    QRect,
     QSettings,
     Qt,
     QTimer,
     Signal,
 )
-from coven_desktop.qt.gui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter
+from coven_desktop.qt.gui import QAction, QFocusEvent, QIcon, QKeyEvent, QKeySequence, QPainter
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -55,13 +55,11 @@ class MarksDelegate(QStyledItemDelegate):
             return
         rect, palette = option.rect, option.palette
         selected = QStyle.StateFlag.State_Selected in option.state
+        mode = QIcon.Mode.Selected if selected else QIcon.Mode.Normal
         side = 16
-        painter.save()
         for place, tone in enumerate(marks):
-            box = QRectF(rect.x() + 4 + place * (side + 2), rect.center().y() - side / 2 + 1, side, side)
-            shade = palette.highlightedText().color() if selected else tones.colour(tone, palette)
-            tones.draw_mark(painter, box, tone, shade)
-        painter.restore()
+            box = QRect(rect.x() + 4 + place * (side + 2), rect.center().y() - side // 2 + 1, side, side)
+            tones.mark(tone, palette).paint(painter, box, mode=mode)
 
 
 class EmptyState(QWidget):
@@ -76,7 +74,6 @@ class EmptyState(QWidget):
         self._text = QLabel(self)
         self._text.setWordWrap(True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        # a fixed width: a wrapped text between stretches is not given the height it needs otherwise
         self._text.setFixedWidth(460)
         self._button = QPushButton(self)
         self._button.clicked.connect(self._step)
@@ -92,6 +89,8 @@ class EmptyState(QWidget):
         """Show a title, a sentence, and a button that does `action` unless `step` is None."""
         self._title.setText(title)
         self._text.setText(text)
+        # a centred text that wraps is not given the height it needs by the layout
+        self._text.setFixedHeight(self._text.heightForWidth(self._text.width()))
         self._button.setText(step or "")
         self._button.setVisible(step is not None)
         self._next = action
@@ -170,7 +169,10 @@ class TablePage(QWidget):
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
         table.setCornerButtonEnabled(False)
-        table.setItemDelegate(MarksDelegate(table))
+        # Python is called for these cells only: the others are painted by Qt's own delegate
+        for place, column in enumerate(self.model.columns):
+            if column.marks:
+                table.setItemDelegateForColumn(place, MarksDelegate(table))
         rows = table.verticalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

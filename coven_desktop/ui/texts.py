@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
@@ -30,6 +31,7 @@ def occurrence_state(row: OccurrenceRow) -> str:
     return outcome(row.state)
 
 
+@lru_cache(maxsize=64)
 def outcome(state: str) -> str:
     """The state of an occurrence by its contract name."""
     return {
@@ -45,6 +47,7 @@ def outcome(state: str) -> str:
     }.get(state, state)
 
 
+@lru_cache(maxsize=64)
 def outcome_tone(state: str) -> Tone:
     """The tone of an occurrence's state."""
     return {
@@ -119,6 +122,7 @@ def attempt_end(attempt: AttemptRow) -> str:
     return failure_class(attempt.failure_class) if attempt.failure_class else _say("no evidence")
 
 
+@lru_cache(maxsize=64)
 def failure_class(name: str) -> str:
     """A failure class of the contract in words."""
     return {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from coven_desktop.contract import timestamps
 from coven_desktop.engine.listing import Listing, OccurrenceRow, Page, Question, RoutineRow
 from coven_desktop.qt.core import QSettings, QSize, Signal
 from coven_desktop.qt.gui import QAction, QActionGroup, QCloseEvent, QHideEvent, QIcon, QKeySequence, QShowEvent
@@ -119,7 +118,7 @@ class MainWindow(QMainWindow):
             Column(self.tr("State"), "state", 25),
             Column(self.tr("Schedule"), None, 45),
             Column(self.tr("Next run"), "next", 36),
-            Column(self.tr("Last results"), None, 18),
+            Column(self.tr("Last results"), None, 18, marks=True),
             Column(self.tr("Runtime"), "runtime", 12),
         )
         model = PagedModel(
@@ -235,13 +234,11 @@ class MainWindow(QMainWindow):
         if status.tray.summary.clock_shift_ms:
             shift = duration(abs(status.tray.summary.clock_shift_ms), rough=True)
             parts.append(self.tr("Clock shifted by {duration}").format(duration=shift))
-        last = status.last_pass
-        if last is None:
+        finished = status.tray.summary.last_pass_at
+        if finished is None:
             parts.append(self.tr("No pass yet"))
         else:
-            finished = timestamps.parse(last["finishedAt"])
-            took = duration(last["durationMs"])
-            parts.append(self.tr("Last pass {time}, took {took}").format(time=self._times.seconds(finished), took=took))
+            parts.append(self.tr("Last pass {time}").format(time=self._times.seconds(finished)))
             wake = finished + MINUTE
             if status.tray.summary.next:
                 wake = min(wake, max(status.tray.summary.next[0].at, finished))
