@@ -217,6 +217,8 @@ def _success(found: Action, action: str, body: Mapping[str, Any], answer: Answer
         wire["reason"] = answer.reason
     if answer.in_result:
         wire["result"] = answer.payload
+    if not answer.in_event:
+        return json_response(200, wire)
     event: dict[str, Any] = {"kind": answer.kind, "action": action}
     if not found.strict:
         for name in ("origin", "intentId"):

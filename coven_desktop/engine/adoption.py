@@ -49,15 +49,24 @@ def reserved() -> TypedRefusal:
     return mismatch("this adoption key is reserved by a cancellation under way")
 
 
-def find(reader: Reader, key: str, command: str, fingerprint: str) -> Adoption | None:
-    """What this very request was answered before; None for a fresh key. Raises ADOPTION_REPLAY_MISMATCH."""
+def find(
+    reader: Reader,
+    key: str,
+    command: str,
+    fingerprint: str,
+    spent: Callable[[Adoption], TypedRefusal] = lambda adoption: mismatch(),
+) -> Adoption | None:
+    """What this very request was answered before; None for a fresh key. Raises ADOPTION_REPLAY_MISMATCH.
+
+    `spent` makes the refusal of a key that was adopted for another request.
+    """
     if adoptions.used_by_attempt(reader, key):
         raise mismatch("this adoption key belongs to an attempt")
     adoption = adoptions.get(reader, key)
     if adoption is None:
         return None
     if (adoption.command, adoption.fingerprint) != (command, fingerprint):
-        raise mismatch()
+        raise spent(adoption)
     return adoption
 
 
@@ -122,12 +131,31 @@ def strict(
     `apply` gets the transaction and the key; what it wrote is undone when it refuses, and the refusal is
     adopted instead. `replay` turns a committed adoption into the answer of a replay.
     """
-    key = key_of(body)
-    fingerprint = fingerprint_of(body)
+    return once(core, key=key_of(body), command=command, fingerprint=fingerprint_of(body), replay=replay, apply=apply)
+
+
+def once(
+    core: Core,
+    *,
+    key: str,
+    command: str,
+    fingerprint: str,
+    replay: Callable[[Adoption], Answer],
+    apply: Callable[[Transaction, str], Answer],
+    spent: Callable[[Adoption], TypedRefusal] = lambda adoption: mismatch(),
+    automation_id: str | None = None,
+    revision: Callable[[Answer], int | None] = lambda answer: None,
+    not_before: int = 0,
+) -> Answer:
+    """Carry out a command that is decided in one transaction, or answer it as it was answered before.
+
+    `apply`, `replay`: see `strict`. `spent` is the refusal of a key that was adopted for another request.
+    `automation_id` and `revision` are kept in the ledger; `not_before` is a lower bound of the transaction's instant.
+    """
     refusal: TypedRefusal | None = None
     answer: Answer | None = None
-    with core.change() as tx:
-        adoption = find(tx, key, command, fingerprint)
+    with core.change(not_before=not_before) as tx:
+        adoption = find(tx, key, command, fingerprint, spent)
         if adoption is not None:
             if adoption.outcome == "rejected":
                 raise stored_refusal(adoption)
@@ -142,7 +170,15 @@ def strict(
         outcome = refusal or answer
         if outcome is None:
             raise RuntimeError(f"{command} gave no answer")
-        adopt(tx, key=key, command=command, fingerprint=fingerprint, outcome=outcome)
+        adopt(
+            tx,
+            key=key,
+            command=command,
+            fingerprint=fingerprint,
+            outcome=outcome,
+            automation_id=automation_id,
+            revision=revision(answer) if answer is not None else None,
+        )
     if refusal is not None:
         raise refusal
     if answer is None:

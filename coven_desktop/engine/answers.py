@@ -15,13 +15,15 @@ from typing import Any
 class Answer:
     """A command that was carried out.
 
-    `payload` is the contract's payload, `kind` the kind of the response event, `in_result` whether the
-    payload also stands in `result` (the strict commands), `reason` the fixed note of a replay.
+    `payload` is the contract's payload, `kind` the kind of the response event. It stands in the event unless
+    `in_event` is false (replays of definition commands), and in `result` if `in_result` (strict and definition
+    commands). `reason` is the fixed note of a strict command's replay.
     """
 
     payload: dict[str, Any] = field(default_factory=dict)
     kind: str = "automations.changed"
     in_result: bool = False
+    in_event: bool = True
     reason: str | None = None
 
 

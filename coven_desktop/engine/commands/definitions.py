@@ -9,31 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coven_desktop.contract import digest, ids, timestamps
-from coven_desktop.contract.definition import (
-    LIFECYCLE_OF_STATUS,
-    Definition,
-    DefinitionError,
-    definition_digest,
-    parse,
-    stored,
-    stored_json,
-    with_timezone,
-)
+from coven_desktop.contract import digest, ids
+from coven_desktop.contract.definition import Definition, DefinitionError, parse, stored
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.contract.text import is_blank, trim
-from coven_desktop.engine import planning
+from coven_desktop.engine import revisions
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
-from coven_desktop.engine.passes import superseded_by
 from coven_desktop.schedule import zones
-from coven_desktop.store import adoptions, definitions, occurrences
-from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store import adoptions, definitions
 from coven_desktop.store.transactions import Transaction
 
 KEY_USED = "adoption key already used for another request; send it with a new intentId"
-DELETED = "the routine was deleted before this slot was claimed"
 
 
 def create(engine: Engine, body: Mapping[str, Any]) -> Answer:
@@ -50,8 +38,8 @@ def create(engine: Engine, body: Mapping[str, Any]) -> Answer:
             raise Refusal(
                 f"routine `{definition.id}` was deleted through the versioned API and its id is not used again"
             )
-        row = _commit(tx, current, "created", definition, key)
-        return {"routine": stored(definition), "createdAt": row.created_at}
+        made = revisions.commit(tx, current, "created", definition, managed="legacy", adoption_key=key)
+        return {"routine": stored(definition), "createdAt": made.row.created_at}
 
     return _adopted(engine, "create", body, definition, warnings, commit)
 
@@ -84,8 +72,8 @@ def update(engine: Engine, body: Mapping[str, Any]) -> Answer:
             raise Refusal(f"routine `{definition.id}` cannot be disabled or changed while disabled by update")
         if current.lifecycle in ("draft", "invalid") and definition.status != "PAUSED":
             raise Refusal(f"routine `{definition.id}` is {current.lifecycle}; it must be saved as PAUSED first")
-        row = _commit(tx, current, "revised", definition, key)
-        return {"routine": stored(definition), "updatedAt": row.revised_at}
+        made = revisions.commit(tx, current, "revised", definition, managed="legacy", adoption_key=key)
+        return {"routine": stored(definition), "updatedAt": made.row.revised_at}
 
     return _adopted(engine, "update", body, definition, warnings, commit)
 
@@ -98,21 +86,7 @@ def delete(engine: Engine, body: Mapping[str, Any]) -> Answer:
         current = definitions.get(tx, automation_id)
         if current is None or current.tombstoned_at is not None or current.managed == "v1":
             return {"deleted": False, "id": automation_id}
-        definitions.commit(
-            tx,
-            current,
-            "tombstoned",
-            automation_id=current.id,
-            name=current.name,
-            body=current.body,
-            digest=current.digest,
-            lifecycle=current.lifecycle,
-            managed=current.managed,
-            next_due_at=None,
-            tombstoned=True,
-            adoption_key=key,
-        )
-        occurrences.supersede_planned(tx, automation_id, DELETED, adoption_key=key)
+        revisions.tombstone(tx, current, managed="legacy", adoption_key=key)
         return {"deleted": True, "id": automation_id}
 
     return _adopt(engine, "delete", body, {"id": automation_id}, automation_id, commit)
@@ -124,48 +98,12 @@ def _definition(body: Mapping[str, Any], action: str) -> tuple[Definition, tuple
         raise Refusal(f"coven.automations.{action} requires object field `definition`")
     try:
         definition, dropped = parse(raw, drop_unknown=True)
-        if definition.timezone == "local":
-            definition = with_timezone(definition, zones.resolve_local())
+        definition = revisions.resolved(definition)
     except DefinitionError as error:
         raise Refusal(error.message) from error
     except zones.ZoneError as error:
         raise Refusal(f"routine definition failed validation: {error}") from error
     return definition, tuple(f"unknown member `{name}` was left out" for name in dropped)
-
-
-def _commit(
-    tx: Transaction,
-    current: DefinitionRow | None,
-    event: definitions.EventKind,
-    definition: Definition,
-    key: str,
-) -> DefinitionRow:
-    """Commit a revision with its timer and settle the planned slots of the one before (decisions.md 5)."""
-    lifecycle = LIFECYCLE_OF_STATUS[definition.status]
-    due: str | None = None
-    if lifecycle == "active" and not definitions.quarantined(tx, definition.id):
-        newest = occurrences.newest_slot(tx, definition.id)
-        revised = current.revised_at if current is not None else ""
-        after = timestamps.parse(max(tx.now_text, revised, newest or ""))
-        due = planning.next_due_text(definition, after)
-    revision, _ = definitions.commit(
-        tx,
-        current,
-        event,
-        automation_id=definition.id,
-        name=definition.name,
-        body=stored_json(definition),
-        digest=definition_digest(definition),
-        lifecycle=lifecycle,
-        managed="legacy",
-        next_due_at=due,
-        adoption_key=key,
-    )
-    occurrences.supersede_planned(tx, definition.id, superseded_by(revision), adoption_key=key)
-    row = definitions.get(tx, definition.id)
-    if row is None:
-        raise RuntimeError(f"definition {definition.id} vanished")
-    return row
 
 
 def _adopted(
@@ -199,7 +137,7 @@ def _adopt(
     key = ids.legacy_adoption_key(f"coven.automations.{action}", intent_id)
     command = f"legacy.definition.{_COMMAND[action]}.v1"
     fingerprint = digest.digest({"command": command, **covered})
-    with engine.core.change() as tx:
+    with engine.core.change(not_before=revisions.last_change(engine.core.store, automation_id)) as tx:
         adoption = adoptions.get(tx, key)
         if adoption is not None:
             if adoption.fingerprint != fingerprint:

@@ -1,0 +1,121 @@
+"""Committing a revision of a routine: the one place in which every definition command writes.
+
+A revision goes with its timer and with the planned slots of the revision before, which are superseded
+(decisions.md 2 and 5); a quarantined routine gets no timer. Which revision may follow which is for the commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coven_desktop.contract import timestamps
+from coven_desktop.contract.definition import (
+    LIFECYCLE_OF_STATUS,
+    Definition,
+    definition_digest,
+    stored_json,
+    with_timezone,
+)
+from coven_desktop.engine import planning
+from coven_desktop.engine.passes import superseded_by
+from coven_desktop.schedule import zones
+from coven_desktop.store import definitions, occurrences
+from coven_desktop.store.definitions import DefinitionRow, EventKind
+from coven_desktop.store.transactions import Reader, Transaction
+
+DELETED = "the routine was deleted before this slot was claimed"
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A revision as it was written, and the sequence of its event on the stream of the routine."""
+
+    row: DefinitionRow
+    sequence: int
+
+
+def last_change(reader: Reader, automation_id: str) -> int:
+    """The instant of the newest revision, UTC milliseconds, before which no next one is committed; 0 for a new id.
+
+    The head of the routine's event stream is never later: its events are those of its revisions.
+    """
+    row = definitions.get(reader, automation_id)
+    return 0 if row is None else timestamps.parse(row.revised_at)
+
+
+def resolved(definition: Definition) -> Definition:
+    """The definition with an exact zone in place of `local`. Raises ZoneError when the host's cannot be known."""
+    return with_timezone(definition, zones.resolve_local()) if definition.timezone == "local" else definition
+
+
+def commit(
+    tx: Transaction,
+    current: DefinitionRow | None,
+    event: EventKind,
+    definition: Definition,
+    *,
+    managed: str,
+    adoption_key: str,
+) -> Committed:
+    """Commit this definition as the next revision; its lifecycle is what its status says."""
+    lifecycle = LIFECYCLE_OF_STATUS[definition.status]
+    due: str | None = None
+    if lifecycle == "active" and not definitions.quarantined(tx, definition.id):
+        newest = occurrences.newest_slot(tx, definition.id)
+        revised = current.revised_at if current is not None else ""
+        due = planning.next_due_text(definition, timestamps.parse(max(tx.now_text, revised, newest or "")))
+    revision, sequence = definitions.commit(
+        tx,
+        current,
+        event,
+        automation_id=definition.id,
+        name=definition.name,
+        body=stored_json(definition),
+        digest=definition_digest(definition),
+        lifecycle=lifecycle,
+        managed=managed,
+        next_due_at=due,
+        adoption_key=adoption_key,
+    )
+    occurrences.supersede_planned(tx, definition.id, superseded_by(revision), adoption_key=adoption_key)
+    return _committed(tx, definition.id, sequence)
+
+
+def disable_as_it_is(tx: Transaction, current: DefinitionRow, *, managed: str, adoption_key: str) -> Committed:
+    """Disable a routine whose body is not understood any more: the body stays what it is (decisions.md 31)."""
+    revision, sequence = _without_timer(tx, current, "disabled", managed, adoption_key)
+    occurrences.supersede_planned(tx, current.id, superseded_by(revision), adoption_key=adoption_key)
+    return _committed(tx, current.id, sequence)
+
+
+def tombstone(tx: Transaction, current: DefinitionRow, *, managed: str, adoption_key: str) -> Committed:
+    """Delete a routine: its row, its body and its history stay."""
+    _, sequence = _without_timer(tx, current, "tombstoned", managed, adoption_key)
+    occurrences.supersede_planned(tx, current.id, DELETED, adoption_key=adoption_key)
+    return _committed(tx, current.id, sequence)
+
+
+def _without_timer(
+    tx: Transaction, current: DefinitionRow, event: EventKind, managed: str, adoption_key: str
+) -> tuple[int, int]:
+    return definitions.commit(
+        tx,
+        current,
+        event,
+        automation_id=current.id,
+        name=current.name,
+        body=current.body,
+        digest=current.digest,
+        lifecycle=current.lifecycle if event == "tombstoned" else "disabled",
+        managed=managed,
+        next_due_at=None,
+        tombstoned=event == "tombstoned",
+        adoption_key=adoption_key,
+    )
+
+
+def _committed(tx: Transaction, automation_id: str, sequence: int) -> Committed:
+    row = definitions.get(tx, automation_id)
+    if row is None:
+        raise RuntimeError(f"definition {automation_id} vanished")
+    return Committed(row, sequence)
