@@ -67,17 +67,20 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         output.line("No routines yet.")
         return DONE
     now = client.now()
-    rows = [
-        [
-            Cell(routine["id"], "bold"),
-            Cell(routine["name"]),
-            words.routine_state(routine["status"]),
-            Cell(_schedule(routine)),
-            _next(routine, now),
-            Cell(routine["runtime"]),
-        ]
-        for routine in routines
-    ]
+    rows = []
+    for routine in routines:
+        schedule, upcoming = _timing(routine, now)
+        state = words.routine_state(routine["status"])
+        rows.append(
+            [
+                Cell(routine["id"], "bold"),
+                Cell(routine["name"]),
+                state,
+                Cell(schedule),
+                upcoming,
+                Cell(routine["runtime"]),
+            ]
+        )
     print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 3))
     return DONE
 
@@ -132,43 +135,37 @@ def _client(arguments: Arguments) -> Client:
     return Client(locate(arguments.home, os.environ), SystemClock())
 
 
-def _schedule(routine: Mapping[str, Any]) -> str:
-    from coven_desktop.schedule import rrule
+def _timing(routine: Mapping[str, Any], now: int) -> tuple[str, Cell]:
+    """The schedule in words, and when it is next."""
+    from coven_desktop.schedule import rrule, zones
     from coven_desktop.schedule.words import words as rule_in_words
 
     try:
-        return rule_in_words(rrule.parse(routine["rrule"]), routine["timezone"])
-    except rrule.RruleError:
-        return str(routine["rrule"])
-
-
-def _next(routine: Mapping[str, Any], now: int) -> Cell:
-    from coven_desktop.schedule import rrule
-    from coven_desktop.schedule.zones import ZoneError
-
+        rule = rrule.parse(routine["rrule"])
+        said = rule_in_words(rule, routine["timezone"])
+    except rrule.RruleError as error:
+        return str(routine["rrule"]), Cell(f"broken: {error}", "red")
     if routine["status"] != "ACTIVE":
-        return _NONE
+        return said, _NONE
     try:
-        at = rrule.schedule(routine["rrule"], routine["timezone"]).next_after(now)
-    except (rrule.RruleError, ZoneError) as error:
-        return Cell(f"broken: {error}", "red")
-    return _NONE if at is None else Cell(instants.both(at, now))
+        at = rrule.RruleSchedule(rule, zones.zone(routine["timezone"])).next_after(now)
+    except zones.ZoneError as error:
+        return said, Cell(f"broken: {error}", "red")
+    return said, _NONE if at is None else Cell(instants.both(at, now))
 
 
 def _routine_fields(routine: Mapping[str, Any], health: Mapping[str, Any], now: int) -> list[tuple[str, Cell]]:
-    quarantined = health.get("quarantinedAt")
+    schedule, upcoming = _timing(routine, now)
     state = words.routine_state(routine["status"])
-    if quarantined:
+    if health.get("quarantinedAt"):
         upcoming = Cell("none until it is released", "yellow")
         state = Cell(f"quarantined: {health.get('quarantineReason')}", "red")
     elif routine["status"] == "PAUSED":
-        upcoming = Cell("none while it is paused", "yellow")
-    else:
-        upcoming = _next(routine, now)
+        upcoming = Cell("none while paused", "yellow")
     fields = [
         ("Routine", Cell(routine["id"])),
         ("State", state),
-        ("Schedule", Cell(_schedule(routine))),
+        ("Schedule", Cell(schedule)),
         ("Next", upcoming),
         ("Last success", _moment(health.get("lastSuccessAt"), now)),
         ("Runtime", Cell(_with_model(routine))),

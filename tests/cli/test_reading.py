@@ -157,7 +157,7 @@ def test_show_says_why_there_is_no_date(home: Path, app: StandIn) -> None:
     app.payload("runs", {"runs": []})
     app.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
     app.payload("health", {"health": HEALTH})
-    assert "none while it is paused" in covenctl("show", "daily-notes", home=home).out
+    assert "none while paused" in covenctl("show", "daily-notes", home=home).out
     app.payload("get", {"routine": ROUTINE})
     app.payload(
         "health", {"health": {**HEALTH, "quarantinedAt": "2026-08-30T09:00:00.000Z", "quarantineReason": "3 failures"}}
