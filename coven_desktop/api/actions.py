@@ -17,7 +17,7 @@ from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRef
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine.answers import Answer, Outcome, Pending
-from coven_desktop.engine.commands import cancellation, definitions, execution
+from coven_desktop.engine.commands import cancellation, definitions, execution, recovery
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
 
@@ -105,8 +105,10 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "run.get.v1": Action(_run_get),
     AUTOMATIONS + "occurrence.runNow.v1": Action(execution.run_now, strict=True),
     AUTOMATIONS + "occurrence.cancel.v1": Action(cancellation.cancel_occurrence, strict=True),
+    AUTOMATIONS + "attempt.cancel.v1": Action(cancellation.cancel_attempt, strict=True),
+    AUTOMATIONS + "attempt.retry.v1": Action(recovery.retry_attempt, strict=True),
     AUTOMATIONS + "run.cancel.v1": Action(cancellation.cancel_run, strict=True),
-    AUTOMATIONS + "occurrence.recover.v1": Action(execution.recover, strict=True),
+    AUTOMATIONS + "occurrence.recover.v1": Action(recovery.recover, strict=True),
 }
 
 

@@ -114,8 +114,8 @@ class Engine:
         try:
             self.upkeep.stop()
             with self.core.change() as tx:
-                for occurrence in occurrences.claims_without_run(tx):
-                    occurrences.give_back(tx, occurrence.id)
+                for occurrence in occurrences.claims_to_return(tx):
+                    occurrences.give_back(tx, occurrence.id, reason=occurrence.failure_reason)
                 scheduler.release(tx, self.core.owner_id)
         except StaleLeadership:
             _log.info("another engine leads this store already")
@@ -221,6 +221,8 @@ class Engine:
             definitions.next_due(store),
             occurrences.next_lease_end(store),
             runs.next_deadline(store),
+            runs.next_idle_deadline(store),
+            runs.next_not_before(store, timestamps.to_text(self.core.clock.wall())),
             stops.next_expiry(store),
         ):
             if text is not None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import planning
+from coven_desktop.engine import planning, settlement
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
@@ -117,6 +117,12 @@ class Passes:
         yield
         for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began)):
             self._stopping.enforce_deadline(run_id, began)
+            yield
+        for run_id in runs.idle_past_deadline(self._core.store, timestamps.to_text(began)):
+            with self._core.change(not_before=began) as tx:
+                run = runs.get(tx, run_id)
+                if run is not None and run_id in runs.idle_past_deadline(tx, tx.now_text):
+                    settlement.deadline_of_idle(tx, run)
             yield
 
     def plan(self, tally: Tally, began: int) -> Iterator[None]:
@@ -235,6 +241,9 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
         or (occurrence.lease_expires_at or "") <= tx.now_text
     ):
         return None
+    waiting = runs.open_of_occurrence(tx, occurrence.id)
+    if waiting is not None:
+        return sessions.accept_retry(tx, occurrence, waiting)
     row = definitions.get(tx, occurrence.automation_id)
     if row is None or row.tombstoned_at is not None:
         return _fail(tx, occurrence, f"routine `{occurrence.automation_id}` vanished during dispatch")

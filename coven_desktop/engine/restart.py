@@ -27,9 +27,9 @@ class Restart:
     def reconcile(self) -> int:
         """Bring the state in line with what is there; returns how many claims were returned to planned."""
         with self._core.change() as tx:
-            given_back = occurrences.claims_without_run(tx)
+            given_back = occurrences.claims_to_return(tx)
             for occurrence in given_back:
-                occurrences.give_back(tx, occurrence.id)
+                occurrences.give_back(tx, occurrence.id, reason=occurrence.failure_reason)
         for session in runs.open_sessions(self._core.store):
             self._meet(session)
         return len(given_back)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coven_desktop.contract import ids, timestamps
-from coven_desktop.contract.definition import Definition
+from coven_desktop.contract.definition import Definition, from_stored
 from coven_desktop.contract.text import is_blank, trim
 from coven_desktop.engine import settlement
 from coven_desktop.engine.core import Core, StaleLeadership
@@ -22,8 +22,8 @@ from coven_desktop.store import definitions, runs
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
-from coven_desktop.store.runs import SessionRow
-from coven_desktop.store.transactions import Transaction
+from coven_desktop.store.runs import RunRow, SessionRow
+from coven_desktop.store.transactions import Transaction, Value
 
 _log = logging.getLogger(__name__)
 
@@ -33,11 +33,12 @@ News = Callable[[Transaction, SessionRow], bool]
 
 @dataclass(frozen=True)
 class StartOutcome:
-    """How a launch went: with an error the command was not seen to start."""
+    """How a launch went: with an error the command was not seen to start; `retries` when another attempt waits."""
 
     run_id: str
     session_id: str
     error: str | None
+    retries: bool = False
 
 
 class Sessions:
@@ -58,7 +59,6 @@ class Sessions:
         deadline = tx.now + definition.timeout_minutes * 60_000
         environment, secrets = definitions.settings(tx, row.id)
         settings: dict[str, str] = json.loads(environment)
-        cwd = trim(definition.cwd or "")
         runs.accept(
             tx,
             {
@@ -77,18 +77,7 @@ class Sessions:
                 "started_at": tx.now_text,
                 "timeout_at": timestamps.to_text(deadline),
             },
-            {
-                "id": session_id,
-                "run_id": run_id,
-                "attempt_id": attempt_id,
-                "title": definition.name,
-                "project_root": cwd,
-                "harness": definition.runtime,
-                "familiar_id": definition.familiar_id,
-                "status": "created",
-                "created_at": tx.now_text,
-                "updated_at": tx.now_text,
-            },
+            _session_row(tx, session_id, run_id, attempt_id, definition),
             {
                 "id": attempt_id,
                 "run_id": run_id,
@@ -103,19 +92,31 @@ class Sessions:
             },
         )
         runs.dispatch(tx, attempt_id)
-        return LaunchSpec(
-            session_id=session_id,
-            attempt_id=attempt_id,
-            run_id=run_id,
-            automation_id=row.id,
-            runtime=definition.runtime,
-            model=definition.model if definition.model and not is_blank(definition.model) else None,
-            prompt=definition.prompt,
-            cwd=cwd,
-            environment=settings,
-            familiar_id=definition.familiar_id,
-            deadline=deadline,
-        )
+        return _spec(definition, session_id, attempt_id, run_id, settings, deadline)
+
+    def accept_retry(self, tx: Transaction, occurrence: OccurrenceRow, run: RunRow) -> LaunchSpec | None:
+        """Dispatch the attempt that waits in a run, under the run's own snapshot of the definition and its deadline.
+
+        None when there is nothing to start any more: no attempt waits under this fence, or the deadline has come.
+        """
+        attempt = runs.latest_attempt(tx, run.id)
+        if (
+            attempt is None
+            or attempt.state != "adopted"
+            or attempt.not_before > tx.now_text
+            or attempt.occurrence_fence != occurrence.fence
+            or run.timeout_at is None
+            or run.timeout_at <= tx.now_text
+        ):
+            return None
+        definition = from_stored(run.definition_snapshot)
+        session_id = ids.new_session_id()
+        environment, _ = definitions.settings(tx, run.automation_id)
+        runs.insert_session(tx, _session_row(tx, session_id, run.id, attempt.id, definition))
+        runs.bind_session(tx, run.id, session_id)
+        runs.dispatch(tx, attempt.id)
+        deadline = timestamps.parse(run.timeout_at)
+        return _spec(definition, session_id, attempt.id, run.id, json.loads(environment), deadline)
 
     def launch(self, spec: LaunchSpec, when_started: Callable[[StartOutcome], None]) -> None:
         """Start what was accepted. `when_started` is told once, when it is known whether it started."""
@@ -166,7 +167,9 @@ class Sessions:
             self._note(spec.session_id, lambda tx, session: settlement.refused(tx, session, refusal))
         else:
             self.unknown(spec.session_id, refusal.message)
-        self._tell(StartOutcome(spec.run_id, spec.session_id, refusal.message))
+        latest = runs.latest_attempt(self._core.store, spec.run_id)
+        retries = latest is not None and latest.state == "adopted"
+        self._tell(StartOutcome(spec.run_id, spec.session_id, refusal.message, retries))
 
     def _tell(self, outcome: StartOutcome) -> None:
         waiter = self._start_waiters.pop(outcome.run_id, None)
@@ -214,3 +217,38 @@ class Sessions:
             del self._unwritten[session_id]
         if changed_run is not None:
             self.on_settled(changed_run)
+
+
+def _session_row(
+    tx: Transaction, session_id: str, run_id: str, attempt_id: str, definition: Definition
+) -> dict[str, Value]:
+    return {
+        "id": session_id,
+        "run_id": run_id,
+        "attempt_id": attempt_id,
+        "title": definition.name,
+        "project_root": trim(definition.cwd or ""),
+        "harness": definition.runtime,
+        "familiar_id": definition.familiar_id,
+        "status": "created",
+        "created_at": tx.now_text,
+        "updated_at": tx.now_text,
+    }
+
+
+def _spec(
+    definition: Definition, session_id: str, attempt_id: str, run_id: str, settings: dict[str, str], deadline: int
+) -> LaunchSpec:
+    return LaunchSpec(
+        session_id=session_id,
+        attempt_id=attempt_id,
+        run_id=run_id,
+        automation_id=definition.id,
+        runtime=definition.runtime,
+        model=definition.model if definition.model and not is_blank(definition.model) else None,
+        prompt=definition.prompt,
+        cwd=trim(definition.cwd or ""),
+        environment=settings,
+        familiar_id=definition.familiar_id,
+        deadline=deadline,
+    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import cancellation
+from coven_desktop.engine import attempts, cancellation
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchRefused
@@ -29,6 +29,10 @@ TIMED_OUT = "automation run timed out"
 VANISHED = "session vanished without evidence: whether its work was done is not known"
 LATE_EVIDENCE = "terminal session evidence observed after an ambiguous stop outcome"
 STOPPED_FROM_OUTSIDE = "session killed (its host was told to stop, not by Coven Desktop)"
+LEASE_PROVEN = "claim lease expired with proof that no process started"
+LEASES_SPENT = "claim lease expired after all retry attempts were exhausted"
+RETRY_WAIT_OVER = "automation retry wait exceeded run timeout"
+NOBODY_RETRIED = "no operator retry was opened before the run's deadline"
 LIVE = ("dispatching", "started", "observing")
 
 
@@ -61,10 +65,8 @@ def started(tx: Transaction, session: SessionRow, pid: int | None) -> bool:
 
 
 def refused(tx: Transaction, session: SessionRow, refusal: LaunchRefused) -> bool:
-    """The command was never executed and that is proven: the failure is final for this attempt and its run."""
-    return _end_without_command(
-        tx, session, _Verdict("failed", "failed", refusal.message, refusal.failure_class), at=tx.now_text
-    )
+    """The command was never executed and that is proven: its policy says whether it is tried again."""
+    return _end_without_command(tx, session, refusal.failure_class, refusal.message, at=tx.now_text)
 
 
 def never_started(tx: Transaction, session: SessionRow) -> bool:
@@ -77,10 +79,17 @@ def never_started(tx: Transaction, session: SessionRow) -> bool:
         # It was seen to start, so its files are gone: that proves nothing.
         return unknown(tx, session)
     if run.status == "running" and attempt.state == "dispatching" and stops.fence(tx, run.id) is None:
-        runs.undo(tx, run.id, session.id, attempt.id)
-        occurrences.give_back(tx, attempt.occurrence_id)
-        return True
-    return _end_without_command(tx, session, _Verdict("failed", "failed", "nothing was started"), at=tx.now_text)
+        if "lease_expired" not in attempts.policy_of(run).retryable_classes:
+            if attempt.attempt_number == 1:
+                runs.undo(tx, run.id, session.id, attempt.id)
+            else:
+                runs.undo_dispatch(tx, run.id, session.id, attempt.id)
+            occurrences.give_back(tx, attempt.occurrence_id)
+            return True
+        spent = attempts.exhausts(run, attempt, "lease_expired")
+        reason = LEASES_SPENT if spent else LEASE_PROVEN
+        return _end_without_command(tx, session, "lease_expired", reason, at=tx.now_text)
+    return _end_without_command(tx, session, "launch_refused", "nothing was started", at=tx.now_text)
 
 
 def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
@@ -104,7 +113,7 @@ def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
     )
     if evidence.refusal is not None:
         told = refusal_told(evidence.refusal, None, session.project_root)
-        return _end_without_command(tx, session, _Verdict("failed", "failed", told.message, told.failure_class), at=at)
+        return _end_without_command(tx, session, told.failure_class, told.message, at=at)
     if evidence.stop_reason is not None and not evidence.quiescent:
         # Something of the session may still live: the stop is not proven (decisions.md 18).
         return _leave_open(tx, session, run, attempt, VANISHED)
@@ -112,7 +121,11 @@ def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
         return _settle_late(tx, run, attempt, stopped=evidence.stop_reason == "requested", code=evidence.exit_code)
     if run.status != "running":
         return False
-    _settle(tx, run, attempt, _verdict(tx, run, evidence), at=at, exit_code=evidence.exit_code)
+    verdict = _verdict(tx, run, evidence)
+    if verdict.attempt == "failed" and attempts.may_be_held(run, attempt, tx.now_text):
+        _hold(tx, run, attempt, verdict, at=at, exit_code=evidence.exit_code)
+    else:
+        _settle(tx, run, attempt, verdict, at=at, exit_code=evidence.exit_code)
     return True
 
 
@@ -151,17 +164,92 @@ def _leave_open(tx: Transaction, session: SessionRow, run: RunRow, attempt: Atte
     return True
 
 
-def _end_without_command(tx: Transaction, session: SessionRow, verdict: _Verdict, *, at: str) -> bool:
-    """It is proven that the command was never executed. A stop that was asked for meanwhile is thereby done."""
+def deadline_of_idle(tx: Transaction, run: RunRow) -> None:
+    """The deadline has come while a retry waited, or while the run was held for the person (contract/engine.md"
+    " §7, §8.4)."""
+    attempt = runs.latest_attempt(tx, run.id)
+    if attempt is None:
+        raise StoreBug(f"run {run.id} has no attempt")
+    occurrence = occurrences.get(tx, attempt.occurrence_id)
+    if occurrence is None:
+        raise StoreBug(f"run {run.id} has no occurrence")
+    waited = attempt.state == "adopted"
+    reason = RETRY_WAIT_OVER if waited else NOBODY_RETRIED
+    if waited:
+        transitions.must_move(
+            tx,
+            "attempt",
+            attempt.id,
+            ("adopted",),
+            "timed_out",
+            changes={"failure_class": "timeout", "state_reason": reason, "settled_at": tx.now_text},
+        )
+    if occurrence.state == "planned":
+        # the machines end a planned slot by a claim only: it is claimed once more, to be ended
+        transitions.must_move(
+            tx, "occurrence", occurrence.id, ("planned",), "claimed", changes={"fence": occurrence.fence + 1}
+        )
+    transitions.must_move(tx, "run", run.id, ("running",), "failed", changes={"finished_at": tx.now_text})
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence.id,
+        ("claimed", "running"),
+        "failed",
+        changes=occurrences.settled(reason, "timeout" if waited else "hold_ended"),
+    )
+
+
+def _end_without_command(tx: Transaction, session: SessionRow, failure_class: str, reason: str, *, at: str) -> bool:
+    """It is proven that the command was never executed. A stop that was asked for meanwhile is thereby done.
+
+    Otherwise the policy decides: another attempt, a quarantine, a hold for the person, or the end of the run
+    (contract/engine.md §5.4, §6, §7).
+    """
     runs.update_session(tx, session.id, {"status": "failed", "ended_at": at})
     run, attempt = _bound_to(tx, session)
     if attempt.state == "ambiguous":
         return _settle_late(tx, run, attempt, stopped=True, code=None)
-    if run.status != "running":
+    if run.status != "running" or attempt.state not in LIVE:
         return False
     fence = stops.fence(tx, run.id)
-    _settle(tx, run, attempt, verdict if fence is None else _stopped_by(fence), at=at, exit_code=None)
+    verdict = _Verdict("failed", "failed", reason, failure_class)
+    if fence is not None:
+        _settle(tx, run, attempt, _stopped_by(fence), at=at, exit_code=None)
+        return True
+    retries = attempts.retries_automatically(run, attempt, failure_class, tx.now_text)
+    if attempts.exhausts(run, attempt, failure_class):
+        attempts.quarantine(tx, run, failure_class, reason)
+    if not retries and not attempts.may_be_held(run, attempt, tx.now_text):
+        _settle(tx, run, attempt, verdict, at=at, exit_code=None)
+        return True
+    _end_attempt(tx, attempt, verdict, at=at)
+    if retries:
+        failed = runs.attempt(tx, attempt.id)
+        attempts.retry_automatically(tx, run, failed or attempt, reason)
+    else:
+        occurrences.hold(tx, attempt.occurrence_id, reason + attempts.HELD)
     return True
+
+
+def _hold(
+    tx: Transaction, run: RunRow, attempt: AttemptRow, verdict: _Verdict, *, at: str, exit_code: int | None
+) -> None:
+    """The command ran and failed while the deadline is open: the run waits for the person, its occurrence as it is."""
+    told = _Verdict("failed", "failed", (verdict.reason or "session failed") + attempts.HELD, verdict.failure_class)
+    _end_attempt(tx, attempt, told, at=at)
+    runs.set_exit_code(tx, run.id, exit_code)
+    stops.release(tx, run.id)
+    cancellation.conclude(tx, run.id, "rejected")
+
+
+def _end_attempt(tx: Transaction, attempt: AttemptRow, verdict: _Verdict, *, at: str) -> None:
+    changes: dict[str, Value] = {
+        "failure_class": verdict.failure_class,
+        "state_reason": verdict.reason,
+        "settled_at": at,
+    }
+    transitions.must_move(tx, "attempt", attempt.id, LIVE, verdict.attempt, changes=changes)
 
 
 def _session_status(evidence: Evidence) -> str:
@@ -227,12 +315,7 @@ def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, *, stopped: 
 def _settle(
     tx: Transaction, run: RunRow, attempt: AttemptRow, verdict: _Verdict, *, at: str, exit_code: int | None
 ) -> None:
-    changes: dict[str, Value] = {
-        "failure_class": verdict.failure_class,
-        "state_reason": verdict.reason,
-        "settled_at": at,
-    }
-    transitions.must_move(tx, "attempt", attempt.id, LIVE, verdict.attempt, changes=changes)
+    _end_attempt(tx, attempt, verdict, at=at)
     transitions.must_move(
         tx, "run", run.id, ("running",), verdict.run, changes={"exit_code": exit_code, "finished_at": at}
     )

@@ -196,9 +196,7 @@ def _order(columns: tuple[str, ...], descending: bool, number: str, *, nulls_las
 def routine_page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
     """How many live routines match, and the numbers of the page that begins at `offset`."""
     source, values = _routine_source(question)
-    order = _order(
-        ROUTINE_ORDERS[question.order], question.descending, "d.number", nulls_last=question.order == "next"
-    )
+    order = _order(ROUTINE_ORDERS[question.order], question.descending, "d.number", nulls_last=question.order == "next")
     return _page(reader, source, values, "d.number", order, offset, limit)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coven_desktop.store import events, transitions
+from coven_desktop.store import events, runs, transitions
 from coven_desktop.store.transactions import Reader, Transaction
 
 OPEN = ("planned", "claimed", "running", "recovery_required")
@@ -183,20 +183,28 @@ def supersede_planned(
     return [row[0] for row in rows]
 
 
-# What keeps a planned slot from being claimed: contract/engine.md §4.3.
+# What keeps a planned slot from being claimed: contract/engine.md §4.3. A slot whose run waits for its next attempt
+# goes on whatever became of its routine, save a tombstone (decisions.md 30); any other needs its routine active, no
+# run of it, and that no newer slot is due.
 _ELIGIBLE = (
     " JOIN definitions d ON d.id = o.automation_id"
-    " WHERE o.state = 'planned' AND o.scheduled_for <= ?1"
-    " AND d.tombstoned_at IS NULL AND d.broken_reason IS NULL"
+    " LEFT JOIN runs r ON r.occurrence_id = o.id AND r.status = 'running'"
+    " LEFT JOIN attempts a ON a.run_id = r.id AND a.state = 'adopted'"
+    " WHERE o.state = 'planned' AND o.scheduled_for <= ?1 AND d.tombstoned_at IS NULL"
+    " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id"
+    "                 AND q.quarantined_at IS NOT NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id"
+    "                 AND b.state IN ('claimed', 'running'))"
+    " AND NOT EXISTS (SELECT 1 FROM runs f WHERE f.automation_id = o.automation_id AND f.status = 'running'"
+    "                 AND f.id IS NOT r.id)"
+    " AND CASE WHEN r.id IS NOT NULL"
+    "     THEN a.not_before <= ?1 AND (r.timeout_at IS NULL OR r.timeout_at > ?1)"
+    "     ELSE d.broken_reason IS NULL"
     # a start that a person asked for and that was taken back may be of a paused routine (decisions.md 11)
-    " AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual'))"
-    " AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS"
-    " NOT NULL)"
-    " AND NOT EXISTS (SELECT 1 FROM occurrences b WHERE b.automation_id = o.automation_id AND b.state IN"
-    " ('claimed', 'running'))"
-    " AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.automation_id = o.automation_id AND r.status = 'running')"
-    " AND NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
-    "                 AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+    "     AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual'))"
+    "     AND NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
+    "                     AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+    "     END"
 )
 
 
@@ -231,27 +239,55 @@ def claim(
             "fence": rows[0].fence + 1,
         },
     )
+    waiting = tx.one(
+        "SELECT a.id FROM attempts a JOIN runs r ON r.id = a.run_id"
+        " WHERE r.occurrence_id = ? AND r.status = 'running' AND a.state = 'adopted'",
+        (occurrence_id,),
+    )
+    if waiting is not None:
+        runs.bind_fence(tx, waiting[0], rows[0].fence + 1)
     return get(tx, occurrence_id)
 
 
-def give_back(tx: Transaction, occurrence_id: str, *, reason: str | None = None) -> None:
-    """Return a claim under which nothing was started; the fence stays and rises at the next claim."""
+def give_back(
+    tx: Transaction,
+    occurrence_id: str,
+    sources: tuple[str, ...] = ("claimed",),
+    *,
+    reason: str | None = None,
+    adoption_key: str | None = None,
+) -> None:
+    """Return an occurrence to planned: nothing was started under its claim, or a new attempt waits.
+
+    The fence stays and rises at the next claim.
+    """
     transitions.must_move(
         tx,
         "occurrence",
         occurrence_id,
-        ("claimed",),
+        sources,
         "planned",
         changes={"lease_owner": None, "lease_expires_at": None, "scheduler_generation": None, "failure_reason": reason},
+        adoption_key=adoption_key,
     )
 
 
-def claims_without_run(reader: Reader) -> list[OccurrenceRow]:
-    """Claims under which no run was accepted."""
+def hold(tx: Transaction, occurrence_id: str, reason: str) -> None:
+    """A claim whose launch failed stays claimed without a lease while its run is held (contract/engine.md §7)."""
+    tx.change(
+        "UPDATE occurrences SET lease_owner = NULL, lease_expires_at = NULL, failure_reason = ?, updated_at = ?"
+        " WHERE id = ? AND state = 'claimed'",
+        (reason, tx.now_text, occurrence_id),
+    )
+
+
+def claims_to_return(reader: Reader) -> list[OccurrenceRow]:
+    """Claims under which nothing was dispatched: without a run, or with one whose next attempt still waits."""
     return _rows(
         reader,
-        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id) ORDER BY"
-        " o.scheduled_for, o.id",
+        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id"
+        "   AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state = 'adopted'))"
+        " ORDER BY o.scheduled_for, o.id",
         (),
     )
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coven_desktop.contract import ids
 from coven_desktop.store import transitions
+from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.transactions import Reader, Transaction, Value
 
 _RUN = (
@@ -200,6 +202,115 @@ _WITH_DEADLINE = (
     " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
     " 'observing'))"
 )
+
+
+def open_attempt(
+    tx: Transaction,
+    after: AttemptRow,
+    *,
+    classification: str,
+    not_before: str,
+    reason: str | None = None,
+    adoption_key: str | None = None,
+) -> AttemptRow:
+    """Open the next attempt of a run after one that is terminal; it waits, adopted, until `not_before`.
+
+    The earlier attempt's record is never rewritten; its disposition is told in the new one (contract/engine.md §5.6).
+    The run has no session meanwhile.
+    """
+    number = after.attempt_number + 1
+    attempt_id = ids.attempt_id(after.run_id, number)
+    transitions.create(
+        tx,
+        "attempt",
+        {
+            "id": attempt_id,
+            "run_id": after.run_id,
+            "occurrence_id": after.occurrence_id,
+            "attempt_number": number,
+            "adoption_key": ids.attempt_key(after.run_id, number),
+            "occurrence_fence": after.occurrence_fence,
+            "state": "adopted",
+            "prior_attempt_number": after.attempt_number,
+            "prior_disposition": after.state,
+            "retry_classification": classification,
+            "not_before": not_before,
+            "state_reason": reason,
+            "opened_at": tx.now_text,
+        },
+        adoption_key=adoption_key,
+    )
+    bind_session(tx, after.run_id, None)
+    opened = attempt(tx, attempt_id)
+    if opened is None:
+        raise StoreBug(f"attempt {attempt_id} vanished")
+    return opened
+
+
+def bind_session(tx: Transaction, run_id: str, session_id: str | None) -> None:
+    """Name the session that the run's latest attempt is dispatched with, or that there is none now."""
+    tx.change("UPDATE runs SET session_id = ? WHERE id = ?", (session_id, run_id))
+
+
+def set_exit_code(tx: Transaction, run_id: str, exit_code: int | None) -> None:
+    """Keep the exit code of a run that stays open because it is held."""
+    tx.change("UPDATE runs SET exit_code = ? WHERE id = ?", (exit_code, run_id))
+
+
+def bind_fence(tx: Transaction, attempt_id: str, fence: int) -> None:
+    """A waiting attempt takes over the fence of the new claim (contract/engine.md §4.4)."""
+    changed = tx.change(
+        "UPDATE attempts SET occurrence_fence = ? WHERE id = ? AND state = 'adopted'", (fence, attempt_id)
+    )
+    if changed != 1:
+        raise StoreBug(f"attempt {attempt_id} does not wait")
+
+
+def undo_dispatch(tx: Transaction, run_id: str, session_id: str, attempt_id: str) -> None:
+    """Take back the dispatch of a later attempt of which it is proven that no process ever started: it waits again."""
+    transitions.must_move(tx, "attempt", attempt_id, ("dispatching",), "adopted")
+    tx.change("DELETE FROM sessions WHERE id = ?", (session_id,))
+    bind_session(tx, run_id, None)
+
+
+# A run that nobody works on: its latest attempt waits, or has failed and is held for the person.
+_IDLE = (
+    " FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
+    " JOIN attempts a ON a.run_id = r.id"
+    " AND a.attempt_number = (SELECT max(l.attempt_number) FROM attempts l WHERE l.run_id = r.id)"
+    " WHERE r.status = 'running' AND ((a.state = 'adopted' AND o.state IN ('planned', 'claimed'))"
+    " OR (a.state = 'failed' AND o.state IN ('claimed', 'running')))"
+)
+
+
+def idle_past_deadline(reader: Reader, now_text: str) -> list[str]:
+    """Running runs whose deadline has come (equal counts) while a retry waited or they were held; also without one."""
+    rows = reader.query(
+        f"SELECT r.id{_IDLE} AND coalesce(r.timeout_at, '') <= ? ORDER BY r.timeout_at, r.id", (now_text,)
+    )
+    return [row[0] for row in rows]
+
+
+def next_idle_deadline(reader: Reader) -> str | None:
+    """The next deadline that `idle_past_deadline` will show."""
+    row = reader.one(f"SELECT min(r.timeout_at){_IDLE}")
+    return row[0] if row else None
+
+
+def next_not_before(reader: Reader, now_text: str) -> str | None:
+    """When the next waiting attempt may be dispatched, after now."""
+    row = reader.one("SELECT min(not_before) FROM attempts WHERE state = 'adopted' AND not_before > ?", (now_text,))
+    return row[0] if row else None
+
+
+def held(reader: Reader, run_id: str) -> bool:
+    """Whether a run is held: still running, its latest attempt failed (contract/engine.md §7)."""
+    row = reader.one(
+        "SELECT a.state FROM attempts a JOIN runs r ON r.id = a.run_id WHERE r.id = ? AND r.status = 'running'"
+        " ORDER BY a.attempt_number DESC LIMIT 1",
+        (run_id,),
+    )
+    return row is not None and row[0] == "failed"
 
 
 def past_deadline(reader: Reader, now_text: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.answers import Answer, Outcome
-from coven_desktop.engine.commands import cancellation, definitions, execution
+from coven_desktop.engine.commands import cancellation, definitions, execution, recovery
 from coven_desktop.engine.listing import StoreFault
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.ui import draft
@@ -240,7 +240,7 @@ class Acts(QObject):
             else:
                 self.refused.emit(self.tr("Decide"), reason_of(outcome))
 
-        self._gateway.submit(execution.recover, body, done)
+        self._gateway.submit(recovery.recover, body, done)
 
 
 def _stop(outcome: Outcome) -> Stop:

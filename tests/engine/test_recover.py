@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from coven_desktop.contract.errors import Code
-from coven_desktop.engine.commands import execution
+from coven_desktop.engine.commands import recovery
 from tests.engine.conftest import DAY, HOUR, Bench, refused
 
 
@@ -32,7 +32,7 @@ def test_it_failed(bench: Bench, statement: str | None) -> None:
     bench.advance(1_000)
     said = {} if statement is None else {"statement": statement}
     request = body(bench, occurrence, **said)
-    answer = execution.recover(bench.engine, request)
+    answer = recovery.recover(bench.engine, request)
     assert (answer.kind, answer.in_result, answer.reason) == ("automations.occurrence.recovery", True, None)
     assert answer.payload == {
         "occurrenceId": occurrence,
@@ -46,7 +46,7 @@ def test_it_failed(bench: Bench, statement: str | None) -> None:
     assert bench.states() == [("notes", "failed", "failed", "ambiguous")]
     reason = "operator recovery (failed_deterministic)" + (f": {statement}" if statement else "")
     assert bench.reasons() == [("failed", reason)]
-    again = execution.recover(bench.engine, request)
+    again = recovery.recover(bench.engine, request)
     assert (again.payload, again.reason) == (answer.payload, "replayed previously adopted recovery")
 
 
@@ -54,7 +54,7 @@ def test_the_routine_is_free_afterwards(bench: Bench) -> None:
     occurrence = lost(bench)
     bench.advance(HOUR)
     assert len(bench.world.launched) == 1
-    execution.recover(bench.engine, body(bench, occurrence))
+    recovery.recover(bench.engine, body(bench, occurrence))
     bench.turn()
     assert len(bench.world.launched) == 2
 
@@ -62,12 +62,12 @@ def test_the_routine_is_free_afterwards(bench: Bench) -> None:
 def test_it_works_after_the_deadline(bench: Bench) -> None:
     occurrence = lost(bench)
     bench.advance(DAY)
-    assert execution.recover(bench.engine, body(bench, occurrence)).payload["status"] == "failed"
+    assert recovery.recover(bench.engine, body(bench, occurrence)).payload["status"] == "failed"
 
 
 def test_evidence_that_comes_after_the_decision_changes_nothing(bench: Bench) -> None:
     occurrence = lost(bench)
-    execution.recover(bench.engine, body(bench, occurrence))
+    recovery.recover(bench.engine, body(bench, occurrence))
     session = bench.session
     bench.kill()
     bench.world.found[session] = ("ended", bench.runtime.evidence(session, exit_code=0))
@@ -77,7 +77,7 @@ def test_evidence_that_comes_after_the_decision_changes_nothing(bench: Bench) ->
 
 
 def test_what_is_unknown_is_not_found(bench: Bench) -> None:
-    assert refused(lambda: execution.recover(bench.engine, body(bench, "notes-0"))).code == Code.NOT_FOUND
+    assert refused(lambda: recovery.recover(bench.engine, body(bench, "notes-0"))).code == Code.NOT_FOUND
 
 
 @pytest.mark.parametrize("ended", [False, True])
@@ -88,12 +88,12 @@ def test_only_what_waits_for_recovery_is_recovered(bench: Bench, ended: bool) ->
     occurrence = bench.value("SELECT id FROM occurrences")
     request = body(bench, occurrence)
     for _ in range(2):
-        assert refused(lambda: execution.recover(bench.engine, request)).code == Code.ILLEGAL_TRANSITION
+        assert refused(lambda: recovery.recover(bench.engine, request)).code == Code.ILLEGAL_TRANSITION
 
 
 def test_a_new_attempt_comes_with_a_later_version(bench: Bench) -> None:
     request = body(bench, lost(bench), evidenceDetermination="retry_with_new_attempt")
-    assert refused(lambda: execution.recover(bench.engine, request)).code == Code.CAPABILITY_UNSUPPORTED
+    assert refused(lambda: recovery.recover(bench.engine, request)).code == Code.CAPABILITY_UNSUPPORTED
     assert bench.states() == [("notes", "recovery_required", "running", "ambiguous")]
 
 
@@ -113,13 +113,13 @@ def test_a_new_attempt_comes_with_a_later_version(bench: Bench) -> None:
 def test_a_bad_request_is_refused_for_good(bench: Bench, change: dict[str, Any]) -> None:
     request = body(bench, lost(bench)) | change
     for _ in range(2):
-        assert refused(lambda: execution.recover(bench.engine, request)).code == Code.VALIDATION_FAILED
+        assert refused(lambda: recovery.recover(bench.engine, request)).code == Code.VALIDATION_FAILED
     assert bench.states() == [("notes", "recovery_required", "running", "ambiguous")]
 
 
 def test_the_event_names_the_command_that_caused_it(bench: Bench) -> None:
     request = body(bench, lost(bench))
-    execution.recover(bench.engine, request)
+    recovery.recover(bench.engine, request)
     told = bench.rows(
         "SELECT kind, json_extract(body, '$.causation.adoptionKey') FROM events ORDER BY position DESC LIMIT 2"
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import adoption, cancellation
+from coven_desktop.engine import adoption, cancellation, settlement
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.core import STOP_FENCE_MS
@@ -22,14 +22,35 @@ from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.settlement import LIVE
 from coven_desktop.store import occurrences, runs, stops, transitions
 from coven_desktop.store.adoptions import Adoption
+from coven_desktop.store.occurrences import OccurrenceRow
+from coven_desktop.store.runs import AttemptRow, RunRow
 from coven_desktop.store.transactions import Transaction
 
-COMMAND = "occurrence.cancel.v1"
-KIND = "automations.occurrence.cancellation"
 DEFAULT_REASON = "cancelled by the owner"
 OWNER = "principal:coven-local-owner"
 
 _RUN_MEMBERS = ("runId", "attemptId", "runtimeCorrelation", "scope", "reason", "requestedBy")
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What a cancellation names: its command, the kind of its answer, and the member with the id."""
+
+    command: str
+    kind: str
+    member: str
+
+
+_OCCURRENCE = _Target("occurrence.cancel.v1", "automations.occurrence.cancellation", "occurrenceId")
+_ATTEMPT = _Target("attempt.cancel.v1", "automations.attempt.cancellation", "attemptId")
+
+
+class _WaitOver(TypedRefusal):
+    """The waiting attempt's deadline has come: it is timed out, not cancelled."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(Code.ILLEGAL_TRANSITION, "the run's deadline has come while its retry waited")
+        self.run_id = run_id
 
 
 class _DeadlineCame(TypedRefusal):
@@ -78,47 +99,45 @@ def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
 
 
 def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
-    """Cancel an occurrence. While its session lives the answer comes with the proof of the stop."""
+    """occurrence.cancel.v1. While its session lives the answer comes with the proof of the stop."""
+    return _cancel(engine, body, _OCCURRENCE)
 
+
+def cancel_attempt(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
+    """attempt.cancel.v1: the same for the latest attempt of a running run."""
+    return _cancel(engine, body, _ATTEMPT)
+
+
+def _cancel(engine: Engine, body: Mapping[str, Any], target: _Target) -> Answer | Pending:
     def apply(tx: Transaction, key: str) -> Answer:
-        fields.closed(body, COMMAND, ("occurrenceId",), ("reason",))
-        occurrence_id = fields.entity_id(body, "occurrenceId")
+        fields.closed(body, target.command, (target.member,), ("reason",))
+        target_id = fields.entity_id(body, target.member)
         asked = fields.bounded_text(body, "reason", 500, allow_empty=True)
         reason = DEFAULT_REASON if asked is None or is_blank(asked) else asked
-        occurrence = occurrences.get(tx, occurrence_id)
-        if occurrence is None:
-            raise TypedRefusal(Code.NOT_FOUND, f"no occurrence with id `{occurrence_id}`")
+        occurrence, run, latest = _find(tx, target, target_id)
         if occurrence.state == "recovery_required":
             raise _illegal("the occurrence waits for recovery; decide it with occurrence.recover.v1")
-        run = runs.open_of_occurrence(tx, occurrence_id)
-        attempt = runs.latest_attempt(tx, run.id) if run is not None else None
-        if run is not None and attempt is not None and attempt.state in LIVE:
+        if run is not None and latest is not None and latest.state in LIVE:
             if run.session_id is None:
                 raise _pending("the attempt has no session yet; cancel again with a new key")
-            return Answer({"delegated": _delegated(key, run.id, attempt.id, run.session_id, reason)})
-        if occurrence.state in ("planned", "claimed") and run is None:
-            transitions.must_move(
-                tx,
-                "occurrence",
-                occurrence_id,
-                ("planned", "claimed"),
-                "cancelled",
-                changes=occurrences.settled(reason, "cancelled"),
-                adoption_key=key,
-            )
-            payload = {
-                "occurrenceId": occurrence_id,
-                "status": "cancelled",
-                "reason": reason,
-                "cancelledAt": tx.now_text,
-            }
-            return Answer(payload, kind=KIND, in_result=True)
+            return Answer({"delegated": _delegated(key, run.id, latest.id, run.session_id, reason)})
+        if occurrence.state in ("planned", "claimed") and (latest is None or latest.state == "adopted"):
+            return Answer(_cancel_waiting(tx, occurrence, run, latest, reason, key), kind=target.kind, in_result=True)
+        if target is _OCCURRENCE and run is not None and latest is not None and latest.state == "failed":
+            return Answer(_cancel_held(tx, occurrence, run, reason, key), kind=target.kind, in_result=True)
         raise _illegal(f"the occurrence is {occurrence.state} and cannot be cancelled any more")
 
     def replay(adopted: Adoption) -> Answer:
-        return Answer(adopted.response, kind=KIND, in_result=True, reason=cancellation.REPLAYED)
+        return Answer(adopted.response, kind=target.kind, in_result=True, reason=cancellation.REPLAYED)
 
-    answer = adoption.strict(engine.core, body, command=COMMAND, replay=replay, apply=apply)
+    try:
+        answer = adoption.strict(engine.core, body, command=target.command, replay=replay, apply=apply)
+    except _WaitOver as over:
+        with engine.core.change() as tx:
+            run = runs.get(tx, over.run_id)
+            if run is not None and run.status == "running":
+                settlement.deadline_of_idle(tx, run)
+        raise
     delegated = answer.payload.get("delegated")
     if delegated is None:
         engine.wake()
@@ -130,7 +149,82 @@ def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pendi
         and stops.fence(engine.core.store, attempt.run_id) is None
     ):
         raise _pending("the run is just being started; send the same request again", retryable=True)
-    return _follow(cancel_run(engine, delegated), body["occurrenceId"])
+    return _follow(cancel_run(engine, delegated), target, body[target.member])
+
+
+def _find(tx: Transaction, target: _Target, target_id: str) -> tuple[OccurrenceRow, RunRow | None, AttemptRow | None]:
+    """The occurrence that is meant, its running run and that run's latest attempt."""
+    named = runs.attempt(tx, target_id) if target is _ATTEMPT else None
+    if target is _ATTEMPT and named is None:
+        raise TypedRefusal(Code.NOT_FOUND, f"no attempt with id `{target_id}`")
+    occurrence_id = named.occurrence_id if named is not None else target_id
+    occurrence = occurrences.get(tx, occurrence_id)
+    if occurrence is None:
+        raise TypedRefusal(Code.NOT_FOUND, f"no occurrence with id `{target_id}`")
+    run = runs.open_of_occurrence(tx, occurrence_id)
+    latest = runs.latest_attempt(tx, run.id) if run is not None else None
+    if named is not None and (latest is None or latest.id != named.id):
+        raise _illegal("the attempt is not the latest one of a running run")
+    return occurrence, run, latest
+
+
+def _cancel_waiting(
+    tx: Transaction,
+    occurrence: OccurrenceRow,
+    run: RunRow | None,
+    waiting: AttemptRow | None,
+    reason: str,
+    key: str,
+) -> dict[str, Any]:
+    """Nothing is dispatched: occurrence, and waiting attempt with its run, are cancelled at once."""
+    payload = {"occurrenceId": occurrence.id, "status": "cancelled", "reason": reason, "cancelledAt": tx.now_text}
+    if run is not None and waiting is not None:
+        if run.timeout_at is not None and run.timeout_at <= tx.now_text:
+            raise _WaitOver(run.id)
+        transitions.must_move(
+            tx,
+            "attempt",
+            waiting.id,
+            ("adopted",),
+            "cancelled",
+            changes={"failure_class": "cancelled", "state_reason": reason, "settled_at": tx.now_text},
+            adoption_key=key,
+        )
+        payload |= {"runId": run.id, "attemptId": waiting.id}
+    _settle_cancelled(tx, occurrence, run, reason, key)
+    return payload
+
+
+def _cancel_held(tx: Transaction, occurrence: OccurrenceRow, run: RunRow, reason: str, key: str) -> dict[str, Any]:
+    """A held run is given up; its failed attempt stays as it is (contract/engine.md §7)."""
+    if stops.open_cancellation(tx, run.id) is not None or stops.fence(tx, run.id) is not None:
+        raise _pending("a stop of this run has no outcome yet; cancel again with a new key")
+    if run.timeout_at is None or run.timeout_at <= tx.now_text:
+        raise _illegal("the run's deadline has passed, which ends it")
+    _settle_cancelled(tx, occurrence, run, reason, key)
+    return {
+        "occurrenceId": occurrence.id,
+        "status": "cancelled",
+        "reason": reason,
+        "cancelledAt": tx.now_text,
+        "runId": run.id,
+    }
+
+
+def _settle_cancelled(tx: Transaction, occurrence: OccurrenceRow, run: RunRow | None, reason: str, key: str) -> None:
+    if run is not None:
+        transitions.must_move(
+            tx, "run", run.id, ("running",), "cancelled", changes={"finished_at": tx.now_text}, adoption_key=key
+        )
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence.id,
+        ("planned", "claimed", "running"),
+        "cancelled",
+        changes=occurrences.settled(reason, "cancelled"),
+        adoption_key=key,
+    )
 
 
 def _check_shape(body: Mapping[str, Any]) -> None:
@@ -200,21 +294,21 @@ def _delegated(key: str, run_id: str, attempt_id: str, session_id: str, reason: 
     }
 
 
-def _follow(outcome: Answer | Pending, occurrence_id: str) -> Answer | Pending:
-    """The run's answer, told of the occurrence that was asked for."""
+def _follow(outcome: Answer | Pending, target: _Target, target_id: str) -> Answer | Pending:
+    """The run's answer, told of what was asked for."""
+
+    def told(answer: Answer) -> Answer:
+        return replace(answer, payload={**answer.payload, target.member: target_id}, kind=target.kind)
+
     if isinstance(outcome, Answer):
-        return _of_occurrence(outcome, occurrence_id)
+        return told(outcome)
     pending = Pending()
 
     def done(result: Outcome) -> None:
-        pending.complete(_of_occurrence(result, occurrence_id) if isinstance(result, Answer) else result)
+        pending.complete(told(result) if isinstance(result, Answer) else result)
 
     outcome.when_done(done)
     return pending
-
-
-def _of_occurrence(answer: Answer, occurrence_id: str) -> Answer:
-    return replace(answer, payload={**answer.payload, "occurrenceId": occurrence_id}, kind=KIND)
 
 
 def _illegal(message: str) -> TypedRefusal:

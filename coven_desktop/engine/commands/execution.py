@@ -1,4 +1,4 @@
-"""tick, run, run now and recover (contract/commands.md §3.8, §4.1 and §4.7)."""
+"""tick, run and run now (contract/commands.md §3.8 and §4.1)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from coven_desktop.engine.core import LEASE_MS
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.passes import Tally
 from coven_desktop.engine.sessions import StartOutcome
-from coven_desktop.engine.settlement import LIVE
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, occurrences, runs, transitions
+from coven_desktop.store import definitions, occurrences, runs
 from coven_desktop.store.adoptions import Adoption
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import StoreFault
@@ -28,7 +27,6 @@ OVERLAP = "routine already has a nonterminal run; overlap is forbidden"
 QUARANTINED = "routine is quarantined after retry exhaustion; explicitly unquarantine it before running"
 NO_CWD = "routine has no cwd; add a cwd before running"
 RUN_NOW_KIND = "automations.occurrence.runNow"
-RECOVERY_KIND = "automations.occurrence.recovery"
 RUNNABLE = ("active", "paused")
 
 
@@ -79,12 +77,16 @@ def run(engine: Engine, body: Mapping[str, Any]) -> Pending:
     pending = Pending()
 
     def started(outcome: StartOutcome) -> None:
-        if outcome.error is not None:
+        if outcome.error is not None and not outcome.retries:
             pending.complete(Refusal(outcome.error))
-        else:
-            pending.complete(
-                Answer({"runId": outcome.run_id, "status": "running", "sessionId": outcome.session_id, "error": None})
-            )
+            return
+        payload = {
+            "runId": outcome.run_id,
+            "status": "retry_scheduled" if outcome.retries else "running",
+            "sessionId": None if outcome.retries else outcome.session_id,
+            "error": outcome.error,
+        }
+        pending.complete(Answer(payload))
 
     engine.sessions.launch(spec, started)
     engine.wake()
@@ -149,68 +151,6 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
     engine.sessions.launch(specs[0], started)
     engine.wake()
     return pending
-
-
-def recover(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    """occurrence.recover.v1, the determination failed_deterministic (contract/commands.md §4.7)."""
-
-    def apply(tx: Transaction, key: str) -> Answer:
-        fields.closed(body, "occurrence.recover.v1", ("occurrenceId", "evidenceDetermination"), ("statement",))
-        occurrence_id = fields.entity_id(body, "occurrenceId")
-        determination = body["evidenceDetermination"]
-        if determination not in ("failed_deterministic", "retry_with_new_attempt"):
-            raise fields.invalid("evidenceDetermination must be failed_deterministic or retry_with_new_attempt")
-        statement = fields.bounded_text(body, "statement", 1000, allow_empty=False)
-        occurrence = occurrences.get(tx, occurrence_id)
-        if occurrence is None:
-            raise TypedRefusal(Code.NOT_FOUND, f"no occurrence with id `{occurrence_id}`")
-        if occurrence.state != "recovery_required":
-            raise TypedRefusal(Code.ILLEGAL_TRANSITION, f"the occurrence is {occurrence.state}, not recovery_required")
-        run = runs.open_of_occurrence(tx, occurrence_id)
-        attempt = runs.latest_attempt(tx, run.id) if run is not None else None
-        session = runs.session(tx, run.session_id) if run is not None and run.session_id is not None else None
-        if (attempt is not None and attempt.state in LIVE) or (
-            session is not None and session.status in ("created", "running")
-        ):
-            raise TypedRefusal(Code.ILLEGAL_TRANSITION, "the session may still live; cancel the run first")
-        if determination == "retry_with_new_attempt":
-            raise TypedRefusal(
-                Code.CAPABILITY_UNSUPPORTED,
-                "this version recovers with failed_deterministic only; run the routine again after it",
-            )
-        reason = "operator recovery (failed_deterministic)" + (f": {statement}" if statement else "")
-        if run is not None:
-            transitions.must_move(
-                tx, "run", run.id, ("running",), "failed", changes={"finished_at": tx.now_text}, adoption_key=key
-            )
-        transitions.must_move(
-            tx,
-            "occurrence",
-            occurrence_id,
-            ("recovery_required",),
-            "failed",
-            changes=occurrences.settled(reason, "operator_recovery"),
-            adoption_key=key,
-        )
-        payload = {
-            "occurrenceId": occurrence_id,
-            "automationId": occurrence.automation_id,
-            "evidenceDetermination": determination,
-            "recoveredAt": tx.now_text,
-            **({"statement": statement} if statement else {}),
-            **({"runId": run.id} if run is not None else {}),
-            "status": "failed",
-        }
-        return Answer(payload, kind=RECOVERY_KIND, in_result=True)
-
-    def replay(adopted: Adoption) -> Answer:
-        return Answer(
-            adopted.response, kind=RECOVERY_KIND, in_result=True, reason="replayed previously adopted recovery"
-        )
-
-    answer = adoption.strict(engine.core, body, command="occurrence.recover.v1", replay=replay, apply=apply)
-    engine.wake()
-    return answer
 
 
 def _accept_manual(

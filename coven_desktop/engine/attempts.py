@@ -1,0 +1,63 @@
+"""What follows a failed attempt: the next one, a quarantine, a hold for the person, or the end of the run.
+
+Automatic retries are for failures before the runtime took ownership only; a command that ran and failed is never
+repeated by itself (contract/engine.md §5.4, §6, §7).
+"""
+
+from __future__ import annotations
+
+from coven_desktop.contract import backoff, timestamps
+from coven_desktop.contract.definition import RetryPolicy, from_stored
+from coven_desktop.store import occurrences, retry_state, runs
+from coven_desktop.store.runs import AttemptRow, RunRow
+from coven_desktop.store.transactions import Transaction
+
+LAST_ATTEMPT = 10
+HELD = "; held for an operator retry until the run's deadline"
+
+
+def policy_of(run: RunRow) -> RetryPolicy:
+    """The retry policy the run was accepted with."""
+    return from_stored(run.definition_snapshot).retry
+
+
+def open_window(run: RunRow, now_text: str) -> bool:
+    """Whether the run's deadline is strictly in the future."""
+    return run.timeout_at is not None and run.timeout_at > now_text
+
+
+def may_be_held(run: RunRow, attempt: AttemptRow, now_text: str) -> bool:
+    """Whether a failed attempt leaves its run to the person: deadline open, fewer than ten attempts."""
+    return open_window(run, now_text) and attempt.attempt_number < LAST_ATTEMPT and run.authority_profile is None
+
+
+def retries_automatically(run: RunRow, attempt: AttemptRow, failure_class: str, now_text: str) -> bool:
+    """Whether the pinned policy opens another attempt after a failure of this class before ownership."""
+    policy = policy_of(run)
+    return (
+        failure_class in policy.retryable_classes
+        and attempt.attempt_number < policy.max_attempts
+        and open_window(run, now_text)
+    )
+
+
+def exhausts(run: RunRow, attempt: AttemptRow, failure_class: str) -> bool:
+    """Whether a failure of this class uses up the policy's attempts: then the routine is quarantined."""
+    policy = policy_of(run)
+    return failure_class in policy.retryable_classes and attempt.attempt_number >= policy.max_attempts
+
+
+def retry_automatically(tx: Transaction, run: RunRow, failed: AttemptRow, reason: str) -> None:
+    """Open the next attempt with the policy's wait; the occurrence is planned again.
+
+    The wait counts from the failure; it may end after the deadline, which then ends the waiting attempt.
+    """
+    number = failed.attempt_number + 1
+    wait = backoff.delay_seconds(policy_of(run), run.id, number) * 1000
+    runs.open_attempt(tx, failed, classification="automatic_retry", not_before=timestamps.to_text(tx.now + wait))
+    occurrences.give_back(tx, failed.occurrence_id, reason=reason)
+
+
+def quarantine(tx: Transaction, run: RunRow, failure_class: str, reason: str) -> None:
+    """Count an exhaustion: nothing of the routine is planned or claimed until it is released by hand."""
+    retry_state.record_exhaustion(tx, run.automation_id, failure_class, reason)
