@@ -72,6 +72,8 @@ def torture(folder: Path, rounds: int, seed: int, tell: Callable[[str], None] = 
             else:
                 moment = ahead / 1000 + chance.uniform(-0.1, 0.4)
             time.sleep(max(0.0, began + moment - time.monotonic()))
+            if app.process.poll() is not None:
+                raise AssertionError(f"the app ended by itself in round {number + 1}: {app.said.read_text()}")
             app.kill()
         hour += HOUR_MS
         if number % 10 == 9:
