@@ -181,7 +181,7 @@ def on_a_terminal(home: Path, arguments: Sequence[str], typed: str, **env: str) 
             shown += piece
         code = process.wait(20)
     os.close(master)
-    return code, shown.decode()
+    return code, shown.decode(errors="replace")
 
 
 @pytest.mark.parametrize(
