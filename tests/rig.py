@@ -92,9 +92,9 @@ class App:
         """What a GET answers."""
         return self._client.get(path)
 
-    def act(self, action: str, **members: Any) -> dict[str, Any]:
+    def act(self, action: str, timeout_ms: int = 30_000, **members: Any) -> dict[str, Any]:
         """The payload of a `coven.automations.` action."""
-        return self._client.act(action, **members)
+        return self._client.act(action, timeout_ms=timeout_ms, **members)
 
     def kill(self) -> None:
         """SIGKILL, as a power cut for this one process."""
@@ -140,9 +140,12 @@ def rows(home: Home, sql: str, parameters: Sequence[str | int] = ()) -> list[dic
         return [dict(row) for row in connection.execute(sql, tuple(parameters))]
 
 
-def processes_of(home: Home) -> list[str]:
-    """Every living process that belongs to this home, by its arguments or its environment, as "pid: arguments"."""
-    mark = os.fsencode(home.root)
+def processes_of(home: Home, *sessions: str) -> list[str]:
+    """Every living process that belongs to this home or to one of these sessions, as "pid: arguments".
+
+    Known by its arguments or its environment, which children inherit: the home's path, or the session's id.
+    """
+    marks = [os.fsencode(home.root), *map(os.fsencode, sessions)]
     found = []
     for entry in os.scandir("/proc"):
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -150,7 +153,8 @@ def processes_of(home: Home) -> list[str]:
         folder = Path(entry.path)
         try:
             arguments = folder.joinpath("cmdline").read_bytes()
-            if mark in arguments or mark in folder.joinpath("environ").read_bytes():
+            all_of_it = arguments + folder.joinpath("environ").read_bytes()
+            if any(mark in all_of_it for mark in marks):
                 found.append(f"{entry.name}: {os.fsdecode(arguments.replace(bytes(1), b' ').strip())}")
         except (FileNotFoundError, ProcessLookupError, PermissionError):
             continue
