@@ -204,7 +204,7 @@ class Engine:
         self._timer = self.core.loop.call_at(min(target, look), self._timer_fired)
 
     def _target(self) -> int:
-        """When the next pass is due, on the monotonic clock."""
+        """When the next pass is due, on the monotonic clock; in the past when it is late."""
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
         again = self._next_interval - PASS_INTERVAL_MS + LOOK_MS
@@ -212,7 +212,7 @@ class Engine:
             target = min(target, again)
         for instant in self._instants():
             # what the last pass saw and could not act on is not due at once
-            target = min(target, again if instant <= self._seen_until else monotonic + max(0, instant - wall))
+            target = min(target, again if instant <= self._seen_until else monotonic + instant - wall)
         return target
 
     def _instants(self) -> Iterator[int]:
@@ -241,4 +241,4 @@ class Engine:
         if target > monotonic:
             self._set_timer(target)
         else:
-            self._begin("deadline", min(wall, wall - (monotonic - target)))
+            self._begin("deadline", wall - (monotonic - target))

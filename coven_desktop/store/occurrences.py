@@ -54,6 +54,12 @@ def get(reader: Reader, occurrence_id: str) -> OccurrenceRow | None:
     return rows[0] if rows else None
 
 
+def at(reader: Reader, automation_id: str, scheduled_for: str) -> OccurrenceRow | None:
+    """The occurrence of a routine at an instant, compared as text."""
+    rows = _rows(reader, "WHERE o.automation_id = ? AND o.scheduled_for = ?", (automation_id, scheduled_for))
+    return rows[0] if rows else None
+
+
 def newest_slot(reader: Reader, automation_id: str) -> str | None:
     """The newest scheduled slot recorded for the routine, of any revision (decisions.md 28)."""
     row = reader.one(

@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from coven_desktop import home as homes
+from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import TypedRefusal
 from coven_desktop.engine.answers import Answer, Pending
 from coven_desktop.engine.commands import definitions
@@ -61,6 +62,15 @@ class Bench:
             home=self.home,
             max_concurrent_runs=self.places,
         )
+
+    def open_again_without_care(self) -> None:
+        """Open, with the checks and backups of the file not due: they are not the subject everywhere."""
+        self.open()
+        now = timestamps.to_text(self.clock.wall())
+        self.store.connection.execute(
+            "INSERT OR REPLACE INTO maintenance VALUES ('clean_end', 'yes', ?1), ('last_integrity_check', 'ok', ?1)",
+            (now,),
+        ).fetchall()
 
     def start(self) -> None:
         """Start the engine and let it do all it has to do at this instant."""
