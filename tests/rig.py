@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -110,8 +110,13 @@ class App:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """After a failure nothing is left behind; sessions, which outlive an app by design, are ended too."""
         if self.process.poll() is None:
             self.kill()
+            sessions = [folder.name for folder in self.home.sessions.glob("*")]
+            for found in processes_of(self.home, *sessions):
+                with suppress(ProcessLookupError):
+                    os.kill(int(found.partition(":")[0]), signal.SIGKILL)
 
 
 def routine(automation_id: str, prompt: str, cwd: Path, **members: Any) -> dict[str, Any]:
