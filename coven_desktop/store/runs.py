@@ -196,14 +196,13 @@ def undo(tx: Transaction, run_id: str, session_id: str, attempt_id: str) -> None
 _WITH_DEADLINE = (
     " FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
     " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
-    " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
     " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
     " 'observing'))"
 )
 
 
 def past_deadline(reader: Reader, now_text: str) -> list[str]:
-    """Running runs whose deadline has come (equal counts), whose session may still live and that nobody is stopping.
+    """Running runs whose deadline has come (equal counts) and whose session may still live, also while it is stopped.
 
     An occurrence that already waits for recovery is not timed out again (contract/engine.md §8.4).
     """
@@ -212,8 +211,10 @@ def past_deadline(reader: Reader, now_text: str) -> list[str]:
 
 
 def next_deadline(reader: Reader) -> str | None:
-    """The next deadline that `past_deadline` will show."""
-    row = reader.one(f"SELECT min(r.timeout_at){_WITH_DEADLINE}")
+    """The next deadline at which a run has to be stopped: of those that nobody is stopping."""
+    row = reader.one(
+        f"SELECT min(r.timeout_at){_WITH_DEADLINE} AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+    )
     return row[0] if row else None
 
 
