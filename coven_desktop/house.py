@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from coven_desktop.api.api import Api
 from coven_desktop.clock import Clock
-from coven_desktop.engine.engine import Engine
+from coven_desktop.engine.working import engine_at_work
 from coven_desktop.home import Home
 from coven_desktop.loop.engine_thread import EngineThread
 from coven_desktop.loop.qt_loop import QtLoop
@@ -53,9 +53,9 @@ class House:
             made.callback(registry.close)
             runtime = ProcessRuntime(home, registry, loop, clock)
             made.callback(runtime.close)
-            self.engine = Engine(clock=clock, store=store, runtime=runtime, loop=loop, home=home)
-            made.callback(self.engine.stop)
-            self.engine.start()
+            self.engine = made.enter_context(
+                engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime)
+            )
             api = Api(self.engine, loop, home, clock, raise_window=raise_window)
             made.callback(api.close)
             api.open()
