@@ -43,7 +43,12 @@ class House:
     """
 
     def __init__(
-        self, home: Home, clock: Clock, loop: QtLoop, raise_window: Callable[[str | None], None] | None
+        self,
+        home: Home,
+        clock: Clock,
+        loop: QtLoop,
+        raise_window: Callable[[str | None], None] | None,
+        told: Callable[[str | None], None],
     ) -> None:
         with contextlib.ExitStack() as made:
             store = Store.open(home.database, now=clock.wall(), backups=home.backups)
@@ -56,7 +61,7 @@ class House:
             self.engine = made.enter_context(
                 engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime)
             )
-            api = Api(self.engine, loop, home, clock, raise_window=raise_window)
+            api = Api(self.engine, loop, home, clock, raise_window=raise_window, told=told)
             made.callback(api.close)
             api.open()
             registry.search(loop)
@@ -90,10 +95,15 @@ def mark_clock(store: Store, home: Home, clock: Clock) -> None:
 
 
 class Life(QObject):
-    """Runs one house until the app is told to quit or the house fails. `ready` comes when it serves."""
+    """Runs one house until the app is told to quit or the house fails.
+
+    `ready` comes when it serves; `raise_asked` with an activation token or None; `told` with a sentence when nothing is
+    served any more because the home is open to others, and with None when it is again.
+    """
 
     ready = Signal()
     raise_asked = Signal(object)
+    told = Signal(object)
 
     def __init__(self, app: QCoreApplication, home: Home, clock: Clock, *, windowed: bool) -> None:
         super().__init__()
@@ -101,7 +111,7 @@ class Life(QObject):
         self._failure: Exception | None = None
         # The request comes in the engine's thread, the window lives in this one.
         raise_window = self.raise_asked.emit if windowed else None
-        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window), clock)
+        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window, self.told.emit), clock)
         queued = Qt.ConnectionType.QueuedConnection
         self.engine.ready.connect(self.ready, queued)
         self.engine.failed.connect(self._fail, queued)
