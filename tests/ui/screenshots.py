@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -83,7 +83,8 @@ def _kill_host(desk: Desk, occurrence_id: str) -> None:
         pid = until("the command runs", command)
     host = psutil.Process(pid)
     for each in (host, *host.children(recursive=True)):
-        each.kill()
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
 
 
 def _undecided(cells: Cells) -> bool:
