@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Callable
 
+from coven_desktop import settings
 from coven_desktop.api.api import Api
 from coven_desktop.clock import Clock
 from coven_desktop.engine.working import engine_at_work
@@ -58,8 +59,9 @@ class House:
             made.callback(registry.close)
             runtime = ProcessRuntime(home, registry, loop, clock)
             made.callback(runtime.close)
+            chosen = read_settings(home)
             self.engine = made.enter_context(
-                engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime)
+                engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime, settings=chosen)
             )
             api = Api(self.engine, loop, home, clock, raise_window=raise_window, told=told)
             made.callback(api.close)
@@ -70,6 +72,14 @@ class House:
     def close(self) -> None:
         """End serving first, then scheduling; the store last, with a checkpoint. Sessions go on."""
         self._made.close()
+
+
+def read_settings(home: Home) -> settings.Settings:
+    """What the person has set; what is wrong in the file is told in the log."""
+    chosen, problems = settings.read(home.settings)
+    for problem in problems:
+        log.warning("%s", problem.sentence)
+    return chosen
 
 
 def mark_clock(store: Store, home: Home, clock: Clock) -> None:
