@@ -161,7 +161,10 @@ def open_sessions(reader: Reader) -> list[SessionRow]:
 
 def live_count(reader: Reader) -> int:
     """How many sessions take up a place (decisions.md 16: live ones, not held or recovery-required runs)."""
-    return reader.number("SELECT count(*) FROM sessions WHERE status IN ('created', 'running')")
+    return reader.number(
+        # the whole condition of the index on open sessions, so that it serves
+        "SELECT count(*) FROM sessions WHERE status IN ('created', 'running', 'orphaned') AND status <> 'orphaned'"
+    )
 
 
 def accept(

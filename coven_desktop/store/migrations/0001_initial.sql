@@ -62,8 +62,11 @@ CREATE TABLE occurrences (
     updated_at           TEXT NOT NULL,
     UNIQUE (automation_id, scheduled_for)
 ) STRICT;
-CREATE INDEX occurrences_by_state ON occurrences (state, scheduled_for, id)
-    WHERE state IN ('planned', 'claimed', 'running', 'recovery_required');
+-- one index for each open state: SQLite takes a partial index only for the very condition it was made with
+CREATE INDEX occurrences_planned ON occurrences (scheduled_for, id) WHERE state = 'planned';
+CREATE INDEX occurrences_claimed ON occurrences (scheduled_for, id) WHERE state = 'claimed';
+CREATE INDEX occurrences_running ON occurrences (scheduled_for, id) WHERE state = 'running';
+CREATE INDEX occurrences_recovery ON occurrences (scheduled_for, id) WHERE state = 'recovery_required';
 CREATE INDEX occurrences_leases ON occurrences (lease_expires_at) WHERE state = 'claimed';
 CREATE INDEX occurrences_by_time ON occurrences (scheduled_for, number);
 CREATE INDEX occurrences_by_routine_state ON occurrences (automation_id, state, scheduled_for);
