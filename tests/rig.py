@@ -17,7 +17,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from coven_desktop.cli.client import Client
+from coven_desktop.cli.client import STOP_TIMEOUT_MS, Client
 from coven_desktop.cli.refusals import AppFault, NotRunning
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
@@ -92,9 +92,9 @@ class App:
         """What a GET answers."""
         return self._client.get(path)
 
-    def act(self, action: str, timeout_ms: int = 30_000, **members: Any) -> dict[str, Any]:
-        """The payload of a `coven.automations.` action."""
-        return self._client.act(action, timeout_ms=timeout_ms, **members)
+    def act(self, action: str, /, **members: Any) -> dict[str, Any]:
+        """The payload of a `coven.automations.` action. A cancellation may take its time until the stop is proven."""
+        return self._client.act(action, timeout_ms=STOP_TIMEOUT_MS, **members)
 
     def kill(self) -> None:
         """SIGKILL, as a power cut for this one process."""

@@ -72,9 +72,7 @@ def stop_stubborn(folder: Path, grace_seconds: int) -> Stopped:
 
         occurrence = app.act("runs", id="stubborn")["runs"][0]["occurrenceId"]
         began = time.monotonic()
-        answer = app.act(
-            "occurrence.cancel.v1", timeout_ms=60_000, adoptionKey=f"bench:{uuid.uuid4()}", occurrenceId=occurrence
-        )
+        answer = app.act("occurrence.cancel.v1", adoptionKey=f"bench:{uuid.uuid4()}", occurrenceId=occurrence)
         took_ms = round((time.monotonic() - began) * 1000)
 
         left = _processes(app, run)
