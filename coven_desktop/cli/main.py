@@ -34,6 +34,7 @@ COMMANDS = {
     "logs": "coven_desktop.cli.logs:logs",
     "preview": "coven_desktop.cli.previewing:preview",
     "doctor": "coven_desktop.cli.checkup:doctor",
+    "conformance": "coven_desktop.cli.checkup:conformance",
 }
 
 
