@@ -15,20 +15,22 @@ PRUNED_THROUGH = "events_pruned_through"
 """The maintenance fact that tells the highest feed position ever deleted; the feed has no gap beyond it."""
 
 # Each takes the occurrence's id. What refers to a row goes before the row; the permit is taken back last.
-_RUNS = "(SELECT id FROM runs WHERE occurrence_id = ?1)"
+_RUNS = "SELECT id FROM runs WHERE occurrence_id = ?1"
 _DELETIONS = (
-    f"DELETE FROM event_streams WHERE kind = 'run' AND id IN {_RUNS}",
-    "DELETE FROM event_streams WHERE kind = 'occurrence' AND id = ?1",
     "DELETE FROM attempts WHERE occurrence_id = ?1",
-    f"DELETE FROM sessions WHERE run_id IN {_RUNS}",
-    f"DELETE FROM cancellations WHERE run_id IN {_RUNS}",
+    f"DELETE FROM sessions WHERE run_id IN ({_RUNS})",
+    f"DELETE FROM cancellations WHERE run_id IN ({_RUNS})",
     "DELETE FROM runs WHERE occurrence_id = ?1",
     "DELETE FROM occurrences WHERE id = ?1",
     "DELETE FROM retention_permit WHERE occurrence_id = ?1",
 )
-_EVENTS = (
-    f"DELETE FROM events WHERE stream_kind = 'run' AND stream_id IN {_RUNS} RETURNING position",
-    "DELETE FROM events WHERE stream_kind = 'occurrence' AND stream_id = ?1 RETURNING position",
+# A run that was taken back has left nothing but its events, and those lie between the occurrence's own.
+_TAKEN_BACK = (
+    "SELECT DISTINCT stream_id FROM events"
+    " WHERE automation_id = (SELECT automation_id FROM occurrences WHERE id = ?1) AND position BETWEEN"
+    " (SELECT min(position) FROM events WHERE stream_kind = 'occurrence' AND stream_id = ?1) AND"
+    " (SELECT max(position) FROM events WHERE stream_kind = 'occurrence' AND stream_id = ?1)"
+    " AND stream_kind = 'run' AND json_extract(body, '$.occurrenceId') = ?1"
 )
 
 
@@ -69,7 +71,7 @@ def walk(reader: Reader, settled_before: str, after: Place, limit: int) -> Page:
 def unended_sessions(reader: Reader, occurrence_id: str) -> list[str]:
     """Sessions of an occurrence of which it was never proven that they ended: their hosts may still be there."""
     rows = reader.query(
-        f"SELECT id FROM sessions WHERE run_id IN {_RUNS} AND evidence IS NULL AND status = 'orphaned'",
+        f"SELECT id FROM sessions WHERE run_id IN ({_RUNS}) AND evidence IS NULL AND status = 'orphaned'",
         (occurrence_id,),
     )
     return [row[0] for row in rows]
@@ -82,13 +84,20 @@ def prune(tx: Transaction, occurrence_id: str) -> list[str]:
     occurrence that is still needed.
     """
     tx.change("INSERT INTO retention_permit (occurrence_id) VALUES (?)", (occurrence_id,))
-    sessions = [row[0] for row in tx.query(f"SELECT id FROM sessions WHERE run_id IN {_RUNS}", (occurrence_id,))]
-    positions = [int(row[0]) for sql in _EVENTS for row in tx.query(sql, (occurrence_id,))]
-    newest = max([int(maintenance.get(tx, PRUNED_THROUGH) or 0), *positions])
-    maintenance.put(tx, PRUNED_THROUGH, str(newest))
+    sessions = [row[0] for row in tx.query(f"SELECT id FROM sessions WHERE run_id IN ({_RUNS})", (occurrence_id,))]
+    streams = {("run", str(row[0])) for sql in (_RUNS, _TAKEN_BACK) for row in tx.query(sql, (occurrence_id,))}
+    newest = max(_delete_stream(tx, kind, name) for kind, name in {*streams, ("occurrence", occurrence_id)})
+    maintenance.put(tx, PRUNED_THROUGH, str(max(newest, int(maintenance.get(tx, PRUNED_THROUGH) or 0))))
     for sql in _DELETIONS:
         tx.change(sql, (occurrence_id,))
     return sessions
+
+
+def _delete_stream(tx: Transaction, kind: str, stream_id: str) -> int:
+    """Delete a stream of events; returns the highest feed position in it, 0 when it had no event."""
+    rows = tx.query("DELETE FROM events WHERE stream_kind = ? AND stream_id = ? RETURNING position", (kind, stream_id))
+    tx.change("DELETE FROM event_streams WHERE kind = ? AND id = ?", (kind, stream_id))
+    return max([0, *(int(row[0]) for row in rows)])
 
 
 def is_session(reader: Reader, session_id: str) -> bool:

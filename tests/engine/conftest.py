@@ -44,6 +44,7 @@ class Bench:
         self.world = World()
         self.automatic = True
         self.places = 4
+        self.retention_days: int | None = None
         self._keys = itertools.count(1)
         self.open()
 
@@ -61,6 +62,7 @@ class Bench:
             loop=self.loop,
             home=self.home,
             max_concurrent_runs=self.places,
+            retention_days=self.retention_days,
         )
 
     def open_again_without_care(self) -> None:

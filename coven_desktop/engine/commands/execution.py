@@ -130,7 +130,9 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         return Answer(payload | ({"note": note} if note is not None else {}), kind=RUN_NOW_KIND, in_result=True)
 
     def replay(adopted: Adoption) -> Answer:
-        payload = _run_now_payload(engine.core.store, adopted.response["occurrenceId"])
+        kept = occurrences.get(engine.core.store, adopted.response["occurrenceId"])
+        # of what retention has deleted, the answer is left as it was adopted
+        payload = _run_now_payload(engine.core.store, kept.id) if kept is not None else adopted.response
         return Answer(payload, kind=RUN_NOW_KIND, in_result=True, reason="replayed previously adopted run now")
 
     answer = adoption.strict(engine.core, body, command="occurrence.runNow.v1", replay=replay, apply=apply)

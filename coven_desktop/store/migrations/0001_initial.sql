@@ -404,8 +404,10 @@ CREATE TRIGGER events_delete BEFORE DELETE ON events
 WHEN OLD.position IS (SELECT max(position) FROM events)
   OR NOT EXISTS (SELECT 1 FROM retention_permit p
                  WHERE (OLD.stream_kind = 'occurrence' AND OLD.stream_id = p.occurrence_id)
+                    -- of a run that was taken back, the events alone are left
                     OR (OLD.stream_kind = 'run'
-                        AND OLD.stream_id IN (SELECT r.id FROM runs r WHERE r.occurrence_id = p.occurrence_id)))
+                        AND p.occurrence_id IN (json_extract(OLD.body, '$.occurrenceId'),
+                                                (SELECT r.occurrence_id FROM runs r WHERE r.id = OLD.stream_id))))
 BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 CREATE TRIGGER adoptions_update BEFORE UPDATE ON adoptions
 BEGIN SELECT RAISE(ABORT, 'adoptions are append-only'); END;
