@@ -210,8 +210,14 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
         for shell in made:
             shell.raise_()
 
+    def say(sentence: str | None) -> None:
+        for shell in made:
+            if sentence:
+                shell.window.notice.say(sentence, stays=True)
+
     life.ready.connect(show)
     life.raise_asked.connect(come_to_front)
+    life.told.connect(say)
     life.run(before_stop=take_down)
 
 

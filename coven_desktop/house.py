@@ -10,9 +10,10 @@ import logging
 import os
 from collections.abc import Callable
 
+from coven_desktop import settings
 from coven_desktop.api.api import Api
 from coven_desktop.clock import Clock
-from coven_desktop.engine.engine import Engine
+from coven_desktop.engine.working import engine_at_work
 from coven_desktop.home import Home
 from coven_desktop.loop.engine_thread import EngineThread
 from coven_desktop.loop.qt_loop import QtLoop
@@ -43,7 +44,12 @@ class House:
     """
 
     def __init__(
-        self, home: Home, clock: Clock, loop: QtLoop, raise_window: Callable[[str | None], None] | None
+        self,
+        home: Home,
+        clock: Clock,
+        loop: QtLoop,
+        raise_window: Callable[[str | None], None] | None,
+        told: Callable[[str | None], None],
     ) -> None:
         with contextlib.ExitStack() as made:
             store = Store.open(home.database, now=clock.wall(), backups=home.backups)
@@ -53,10 +59,11 @@ class House:
             made.callback(registry.close)
             runtime = ProcessRuntime(home, registry, loop, clock)
             made.callback(runtime.close)
-            self.engine = Engine(clock=clock, store=store, runtime=runtime, loop=loop, home=home)
-            made.callback(self.engine.stop)
-            self.engine.start()
-            api = Api(self.engine, loop, home, clock, raise_window=raise_window)
+            chosen = read_settings(home)
+            self.engine = made.enter_context(
+                engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime, settings=chosen)
+            )
+            api = Api(self.engine, loop, home, clock, raise_window=raise_window, told=told)
             made.callback(api.close)
             api.open()
             registry.search(loop)
@@ -65,6 +72,14 @@ class House:
     def close(self) -> None:
         """End serving first, then scheduling; the store last, with a checkpoint. Sessions go on."""
         self._made.close()
+
+
+def read_settings(home: Home) -> settings.Settings:
+    """What the person has set; what is wrong in the file is told in the log."""
+    chosen, problems = settings.read(home.settings)
+    for problem in problems:
+        log.warning("%s", problem.sentence)
+    return chosen
 
 
 def mark_clock(store: Store, home: Home, clock: Clock) -> None:
@@ -90,10 +105,15 @@ def mark_clock(store: Store, home: Home, clock: Clock) -> None:
 
 
 class Life(QObject):
-    """Runs one house until the app is told to quit or the house fails. `ready` comes when it serves."""
+    """Runs one house until the app is told to quit or the house fails.
+
+    `ready` comes when it serves; `raise_asked` with an activation token or None; `told` with a sentence when nothing is
+    served any more because the home is open to others, and with None when it is again.
+    """
 
     ready = Signal()
     raise_asked = Signal(object)
+    told = Signal(object)
 
     def __init__(self, app: QCoreApplication, home: Home, clock: Clock, *, windowed: bool) -> None:
         super().__init__()
@@ -101,7 +121,7 @@ class Life(QObject):
         self._failure: Exception | None = None
         # The request comes in the engine's thread, the window lives in this one.
         raise_window = self.raise_asked.emit if windowed else None
-        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window), clock)
+        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window, self.told.emit), clock)
         queued = Qt.ConnectionType.QueuedConnection
         self.engine.ready.connect(self.ready, queued)
         self.engine.failed.connect(self._fail, queued)

@@ -139,7 +139,8 @@ class Demo:
         for left in evidence["leftovers"]:
             if Path(f"/proc/{left['pid']}").exists():
                 raise Failed(f"process {left['pid']} is still there")
-        others = [line for line in processes_of(self.app.home) if not line.startswith(f"{self.app.process.pid}:")]
+        ours = processes_of(self.app.home, evidence["sessionId"])
+        others = [line for line in ours if not line.startswith(f"{self.app.process.pid}:")]
         if others:
             raise Failed("still there: " + "; ".join(others))
         self.say("gone", "no process of the run is left")

@@ -13,11 +13,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from coven_desktop.cli.client import Client
+from coven_desktop.cli.client import STOP_TIMEOUT_MS, Client
 from coven_desktop.cli.refusals import AppFault, NotRunning
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
@@ -92,9 +92,9 @@ class App:
         """What a GET answers."""
         return self._client.get(path)
 
-    def act(self, action: str, **members: Any) -> dict[str, Any]:
-        """The payload of a `coven.automations.` action."""
-        return self._client.act(action, **members)
+    def act(self, action: str, /, **members: Any) -> dict[str, Any]:
+        """The payload of a `coven.automations.` action. A cancellation may take its time until the stop is proven."""
+        return self._client.act(action, timeout_ms=STOP_TIMEOUT_MS, **members)
 
     def kill(self) -> None:
         """SIGKILL, as a power cut for this one process."""
@@ -110,8 +110,13 @@ class App:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """After a failure nothing is left behind; sessions, which outlive an app by design, are ended too."""
         if self.process.poll() is None:
             self.kill()
+            sessions = [folder.name for folder in self.home.sessions.glob("*")]
+            for found in processes_of(self.home, *sessions):
+                with suppress(ProcessLookupError):
+                    os.kill(int(found.partition(":")[0]), signal.SIGKILL)
 
 
 def routine(automation_id: str, prompt: str, cwd: Path, **members: Any) -> dict[str, Any]:
@@ -140,9 +145,12 @@ def rows(home: Home, sql: str, parameters: Sequence[str | int] = ()) -> list[dic
         return [dict(row) for row in connection.execute(sql, tuple(parameters))]
 
 
-def processes_of(home: Home) -> list[str]:
-    """Every living process that belongs to this home, by its arguments or its environment, as "pid: arguments"."""
-    mark = os.fsencode(home.root)
+def processes_of(home: Home, *sessions: str) -> list[str]:
+    """Every living process that belongs to this home or to one of these sessions, as "pid: arguments".
+
+    Known by its arguments or its environment, which children inherit: the home's path, or the session's id.
+    """
+    marks = [os.fsencode(home.root), *map(os.fsencode, sessions)]
     found = []
     for entry in os.scandir("/proc"):
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -150,7 +158,8 @@ def processes_of(home: Home) -> list[str]:
         folder = Path(entry.path)
         try:
             arguments = folder.joinpath("cmdline").read_bytes()
-            if mark in arguments or mark in folder.joinpath("environ").read_bytes():
+            all_of_it = arguments + folder.joinpath("environ").read_bytes()
+            if any(mark in all_of_it for mark in marks):
                 found.append(f"{entry.name}: {os.fsdecode(arguments.replace(bytes(1), b' ').strip())}")
         except (FileNotFoundError, ProcessLookupError, PermissionError):
             continue

@@ -17,7 +17,7 @@ from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRef
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine.answers import Answer, Outcome, Pending
-from coven_desktop.engine.commands import cancellation, definitions, execution, recovery
+from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, versioned
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
 
@@ -95,6 +95,13 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "create": Action(definitions.create),
     AUTOMATIONS + "update": Action(definitions.update),
     AUTOMATIONS + "delete": Action(definitions.delete),
+    AUTOMATIONS + "definition.create.v1": Action(versioned.create),
+    AUTOMATIONS + "definition.revise.v1": Action(versioned.revise),
+    AUTOMATIONS + "definition.disable.v1": Action(versioned.disable),
+    AUTOMATIONS + "definition.activate.v1": Action(versioned.activate),
+    AUTOMATIONS + "definition.pause.v1": Action(versioned.pause),
+    AUTOMATIONS + "definition.tombstone.v1": Action(versioned.tombstone),
+    AUTOMATIONS + "unquarantine": Action(quarantine.unquarantine),
     AUTOMATIONS + "tick": Action(execution.tick),
     AUTOMATIONS + "runs": Action(_runs),
     AUTOMATIONS + "run": Action(execution.run),

@@ -35,6 +35,7 @@ class Arguments(argparse.Namespace):
     timezone: str
     start: str | None
     count: str
+    files: list[str]
 
 
 def parse(argv: Sequence[str]) -> Arguments:
@@ -99,6 +100,10 @@ def _preview(command: argparse.ArgumentParser) -> None:
     command.add_argument("--count", default="10", metavar="N", help="how many, 1 to 1000 (10)")
 
 
+def _conformance(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="a vector file of the Coven contract")
+
+
 _COMMANDS = {
     "status": ("Whether the app is up, what its scheduler did last, and what waits.", _no_options),
     "list": ("All routines with their schedule in words and when they are next.", _no_options),
@@ -109,6 +114,7 @@ _COMMANDS = {
     "logs": ("What a run printed.", _logs),
     "preview": ("The next firings of a rule. Needs no app.", _preview),
     "doctor": ("Check home, database, runtimes and zone data. Needs no app.", _no_options),
+    "conformance": ("Compute the cases of vector files. Exit 0 only if all passed; needs no app.", _conformance),
 }
 
 

@@ -1,9 +1,10 @@
-"""`covenctl doctor`: hands over to the doctor, a program of its own that looks at the machine; no app is needed."""
+"""`covenctl doctor` and `covenctl conformance` hand over to programs of their own; no app is needed."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import NoReturn
 
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.output import Output
@@ -11,17 +12,22 @@ from coven_desktop.cli.refusals import CODE_UNREACHABLE, AppFault
 from coven_desktop.home import locate
 
 
-def doctor(arguments: Arguments, output: Output) -> int:
-    """Become `python -m coven_desktop.doctor` on the same home; its exit code is ours. Raises AppFault
-    when it cannot be started; otherwise this never returns.
-    """
+def doctor(arguments: Arguments, output: Output) -> NoReturn:
+    """Become `python -m coven_desktop.doctor` on the same home. Raises AppFault when it cannot be started."""
+    home = locate(arguments.home, os.environ).root
+    _become(output, "doctor", "--home", str(home), *(["--json"] if output.json_wanted else []))
+
+
+def conformance(arguments: Arguments, output: Output) -> NoReturn:
+    """Become `python -m coven_desktop.conformance` for the same files. Raises AppFault when it cannot be started."""
+    _become(output, "conformance", "--", *arguments.files)
+
+
+def _become(output: Output, module: str, *arguments: str) -> NoReturn:
+    """Replace this process; the exit code is the other program's."""
     output.flush()
     # -P: what lies in the folder covenctl was called from is not ours to import.
-    home = locate(arguments.home, os.environ).root
-    command = [sys.executable, "-P", "-m", "coven_desktop.doctor", "--home", str(home)]
-    if output.json_wanted:
-        command.append("--json")
     try:
-        os.execv(sys.executable, command)
+        os.execv(sys.executable, [sys.executable, "-P", "-m", f"coven_desktop.{module}", *arguments])
     except OSError as error:
-        raise AppFault(CODE_UNREACHABLE, f"The doctor cannot be started: {error.strerror}.") from error
+        raise AppFault(CODE_UNREACHABLE, f"The {module} cannot be started: {error.strerror}.") from error

@@ -243,4 +243,4 @@ def _not_running(home: Home) -> NotRunning:
 
 
 def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+    return error.strerror or str(error) or type(error).__name__

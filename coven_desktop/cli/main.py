@@ -34,6 +34,7 @@ COMMANDS = {
     "logs": "coven_desktop.cli.logs:logs",
     "preview": "coven_desktop.cli.previewing:preview",
     "doctor": "coven_desktop.cli.checkup:doctor",
+    "conformance": "coven_desktop.cli.checkup:conformance",
 }
 
 
@@ -84,11 +85,13 @@ def _explain(error: CommandError, output: Output) -> int:
     if output.json_wanted:
         output.json({"error": error.error})
         return error.exit_code
+    from coven_desktop.cli.table import one_line
+
     word = "refused: " if error.exit_code == REFUSED else ""
-    output.note(f"covenctl: {word}{error.message}")
+    output.note("\n".join(one_line(line) for line in f"covenctl: {word}{error.message}".split("\n")))
     suggestion = error.error.get("suggestion")
     if isinstance(suggestion, str):
-        output.note(f"Instead: {suggestion}")
+        output.note(f"Instead: {one_line(suggestion)}")
     return error.exit_code
 
 

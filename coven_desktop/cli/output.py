@@ -10,6 +10,7 @@ import io
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, TextIO
 
 _COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
@@ -94,7 +95,7 @@ class Output:
     def _write(self, stream: TextIO, text: str) -> None:
         self._guard(lambda: stream.write(text))
 
-    def _guard(self, write: Any) -> None:
+    def _guard(self, write: Callable[[], object]) -> None:
         try:
             write()
         except BrokenPipeError:
@@ -106,8 +107,8 @@ class Output:
 def standard_streams() -> None:
     """Make the standard streams safe to use.
 
-    They are present, never raise for a character they cannot show, and are buffered whatever PYTHONUNBUFFERED says:
-    without a buffer Python forgets the rest of a write that a pipe has taken only in part, and nobody hears of it.
+    They are present, never raise for a character they cannot show or read, and are buffered whatever PYTHONUNBUFFERED
+    says: without a buffer Python forgets the rest of a write that a pipe took only in part, and nobody hears of it.
     """
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         try:
@@ -121,8 +122,8 @@ def standard_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
         stream = getattr(sys, name)
-        if mode == "w" and isinstance(stream, io.TextIOWrapper):
-            if stream.write_through:
+        if isinstance(stream, io.TextIOWrapper):
+            if mode == "w" and stream.write_through:
                 setattr(sys, name, os.fdopen(number, mode, encoding=stream.encoding, closefd=False))
             getattr(sys, name).reconfigure(errors="backslashreplace")
 

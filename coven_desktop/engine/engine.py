@@ -17,12 +17,14 @@ from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
 from coven_desktop.engine.restart import Restart
+from coven_desktop.engine.retention import Retention
 from coven_desktop.engine.sessions import Sessions
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.engine.upkeep import Upkeep
 from coven_desktop.engine.zonedata import recompute_after_zone_change
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
+from coven_desktop.settings import DEFAULT_MAX_CONCURRENT_RUNS
 from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.transactions import Store
@@ -37,7 +39,6 @@ JUMP_MS = 2_000
 # How long the loop is held at a stretch (design/architecture.md, One interpreter lock).
 STRETCH_MS = 3
 REST_MS = 2
-DEFAULT_MAX_CONCURRENT_RUNS = 4
 
 
 class Engine:
@@ -52,6 +53,7 @@ class Engine:
         loop: Loop,
         home: Home,
         max_concurrent_runs: int = DEFAULT_MAX_CONCURRENT_RUNS,
+        retention_days: int | None = None,
     ) -> None:
         self.core = Core(
             clock=clock, store=store, runtime=runtime, loop=loop, home=home, max_concurrent_runs=max_concurrent_runs
@@ -61,6 +63,7 @@ class Engine:
         self.cancellations = Waiting()
         self.passes = Passes(self.core, self.sessions, self.stopping)
         self.upkeep = Upkeep(self.core)
+        self.retention = Retention(self.core, retention_days)
         self.reads = Reads(store, clock, home)
         self._subscribers: list[Callable[[], None]] = []
         self._steps: Iterator[None] | None = None
@@ -97,6 +100,7 @@ class Engine:
         self._running = True
         self._offset = core.clock.wall() - core.clock.monotonic()
         self.upkeep.start()
+        self.retention.start()
         with core.change() as tx:
             recompute_after_zone_change(tx)
         recovered = Restart(core, self.sessions, self.stopping).reconcile()
@@ -111,6 +115,7 @@ class Engine:
         self._steps = None
         self._disarm()
         self.core.runtime.close()
+        self.retention.stop()
         try:
             self.upkeep.stop()
             with self.core.change() as tx:
@@ -204,7 +209,7 @@ class Engine:
         self._timer = self.core.loop.call_at(min(target, look), self._timer_fired)
 
     def _target(self) -> int:
-        """When the next pass is due, on the monotonic clock."""
+        """When the next pass is due, on the monotonic clock; in the past when it is late."""
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
         again = self._next_interval - PASS_INTERVAL_MS + LOOK_MS
@@ -212,7 +217,7 @@ class Engine:
             target = min(target, again)
         for instant in self._instants():
             # what the last pass saw and could not act on is not due at once
-            target = min(target, again if instant <= self._seen_until else monotonic + max(0, instant - wall))
+            target = min(target, again if instant <= self._seen_until else monotonic + instant - wall)
         return target
 
     def _instants(self) -> Iterator[int]:
@@ -243,4 +248,4 @@ class Engine:
         if target > monotonic:
             self._set_timer(target)
         else:
-            self._begin("deadline", min(wall, wall - (monotonic - target)))
+            self._begin("deadline", wall - (monotonic - target))

@@ -69,7 +69,7 @@ class Passes:
         try:
             yield from self._reconcile(began)
             yield from self.plan(tally, began)
-            yield from self._sweep(tally, began)
+            yield from self.sweep(tally, began)
             yield from self._claim_and_dispatch(tally, began)
         except StaleLeadership:
             raise
@@ -160,7 +160,8 @@ class Passes:
             definitions.set_broken(tx, row.id, f"it could not be planned: {error}")
             tally.fail(f"{row.id}: {error}")
 
-    def _sweep(self, tally: Tally, began: int) -> Iterator[None]:
+    def sweep(self, tally: Tally, began: int) -> Iterator[None]:
+        """Fail the claims whose lease is over, and skip the slots that a newer one has replaced."""
         more = True
         while more:
             with self._core.change(not_before=began) as tx:
@@ -194,16 +195,16 @@ class Passes:
             if room <= 0:
                 return []
             claims = [
-                occurrences.claim(
-                    tx,
-                    occurrence.id,
-                    owner=DAEMON,
-                    lease_expires_at=timestamps.to_text(tx.now + LEASE_MS),
-                    generation=self._core.generation,
-                )
-                for occurrence in occurrences.eligible(tx, tx.now_text, room)
+                self.claim(tx, occurrence.id, DAEMON) for occurrence in occurrences.eligible(tx, tx.now_text, room)
             ]
         return [claim for claim in claims if claim is not None]
+
+    def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
+        """Claim one slot for the time of a lease; None when it is not eligible."""
+        lease_end = timestamps.to_text(tx.now + LEASE_MS)
+        return occurrences.claim(
+            tx, occurrence_id, owner=owner, lease_expires_at=lease_end, generation=self._core.generation
+        )
 
     def _dispatch(self, occurrence: OccurrenceRow, tally: Tally, began: int) -> None:
         with self._core.change(not_before=began) as tx:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.definition import Definition, DefinitionError, from_stored
 from coven_desktop.schedule import rrule, zones
-from coven_desktop.store import definitions, occurrences
+from coven_desktop.store import definitions, occurrences, retry_state
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader, Transaction
 
@@ -73,6 +73,10 @@ def plan(tx: Transaction, row: DefinitionRow) -> str | None:
     slot, count = schedule.latest_due(after, tx.now)
     planned: str | None = None
     if slot is not None:
+        # what came due in a quarantine was not missed: counting restarts at the release (decisions.md 39)
+        released = retry_state.released_at(tx, row.id)
+        if released is not None:
+            _, count = schedule.latest_due(max(after, timestamps.parse(released)), tx.now)
         occurrence_id = ids.scheduled_occurrence_id(row.id, slot)
         if occurrences.plan(
             tx,
@@ -82,7 +86,7 @@ def plan(tx: Transaction, row: DefinitionRow) -> str | None:
             digest=row.digest,
             scheduled_for=timestamps.to_text(slot),
             zone_data=zones.zone_data().version,
-            collapsed=count - 1,
+            collapsed=max(0, count - 1),
         ):
             planned = occurrence_id
     following = schedule.next_after(max(tx.now, after))

@@ -52,7 +52,10 @@ class _Verdict:
 
 
 def started(tx: Transaction, session: SessionRow, pid: int | None) -> bool:
-    """The command is executing: the runtime owns the attempt, and its output and evidence channel is attached."""
+    """The command is executing: the runtime owns the attempt, and its output and evidence channel is attached.
+
+    `pid` is the host's; None when only the evidence tells of the start.
+    """
     run, attempt = _bound_to(tx, session)
     if run.status == "running" and attempt.state == "dispatching":
         runs.update_session(tx, session.id, {"status": "running", "pid": pid})
@@ -74,10 +77,10 @@ def never_started(tx: Transaction, session: SessionRow) -> bool:
 
     The acceptance is taken back (contract/engine.md §5.6, §8.3).
     """
-    run, attempt = _bound_to(tx, session)
-    if run.status == "running" and attempt.state in ("started", "observing"):
+    if session.pid is not None:
         # It was seen to start, so its files are gone: that proves nothing.
         return unknown(tx, session)
+    run, attempt = _bound_to(tx, session)
     if run.status == "running" and attempt.state == "dispatching" and stops.fence(tx, run.id) is None:
         if "lease_expired" not in attempts.policy_of(run).retryable_classes:
             if attempt.attempt_number == 1:

@@ -52,8 +52,9 @@ class Stopping:
             if run is None or attempt is None or run.session_id is None:
                 return
             session_id = run.session_id
-            self.take(tx, run_id, "timeout", attempt.id, session_id)
-        self.issue(session_id)
+            taken = self.take(tx, run_id, "timeout", attempt.id, session_id)
+        if taken:
+            self.issue(session_id)
 
     def resume(self, fence: StopFence) -> None:
         """A stop of an earlier app on a session that still lives: it was asked for, so it is asked for again."""

@@ -137,6 +137,8 @@ def _create(path: Path, now: int) -> None:
         connection = _connect(draft, apsw.SQLITE_OPEN_READWRITE)
         try:
             connection.pragma("synchronous", "FULL")
+            # before the first table, or never: what retention deletes is given back to the disk in slices
+            connection.pragma("auto_vacuum", "INCREMENTAL")
             connection.pragma("application_id", APPLICATION_ID)
             migration.migrate(connection, migration.scripts())
             stamp = timestamps.to_text(now)

@@ -104,6 +104,11 @@ def set_next_due(tx: Transaction, automation_id: str, next_due_at: str | None) -
     tx.change("UPDATE definitions SET next_due_at = ?, broken_reason = NULL WHERE id = ?", (next_due_at, automation_id))
 
 
+def stop_timer(tx: Transaction, automation_id: str) -> None:
+    """Keep a routine from being planned until its timer is set again."""
+    tx.change("UPDATE definitions SET next_due_at = NULL WHERE id = ?", (automation_id,))
+
+
 def set_broken(tx: Transaction, automation_id: str, reason: str) -> None:
     """Keep a routine that can no longer be understood out of planning, with the reason (decisions.md 31)."""
     tx.change(

@@ -38,6 +38,8 @@ def migrate(connection: apsw.Connection, steps: tuple[str, ...]) -> None:
     version = user_version(connection)
     # A table can only be rebuilt while references are not enforced; each step is checked before it is kept.
     connection.pragma("foreign_keys", False)
+    # A rebuilt table takes its old name while views and triggers speak of that name: they must stay as they are.
+    connection.pragma("legacy_alter_table", True)
     for number in range(version + 1, len(steps) + 1):
         connection.execute("BEGIN IMMEDIATE").fetchall()
         try:
@@ -52,6 +54,7 @@ def migrate(connection: apsw.Connection, steps: tuple[str, ...]) -> None:
             if connection.in_transaction:
                 connection.execute("ROLLBACK").fetchall()
             raise
+    connection.pragma("legacy_alter_table", False)
 
 
 def user_version(connection: apsw.Connection) -> int:

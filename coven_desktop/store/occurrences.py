@@ -54,6 +54,12 @@ def get(reader: Reader, occurrence_id: str) -> OccurrenceRow | None:
     return rows[0] if rows else None
 
 
+def at(reader: Reader, automation_id: str, scheduled_for: str) -> OccurrenceRow | None:
+    """The occurrence of a routine at an instant, compared as text."""
+    rows = _rows(reader, "WHERE o.automation_id = ? AND o.scheduled_for = ?", (automation_id, scheduled_for))
+    return rows[0] if rows else None
+
+
 def newest_slot(reader: Reader, automation_id: str) -> str | None:
     """The newest scheduled slot recorded for the routine, of any revision (decisions.md 28)."""
     row = reader.one(
@@ -344,19 +350,17 @@ def view(reader: Reader, name: str, now_text: str, limit: int, automation_id: st
     until = now_text if name == "due" else None
     return _rows(
         reader,
-        "WHERE o.state = ?1 AND (?2 IS NULL OR o.scheduled_for <= ?2) AND (?3 IS NULL OR o.automation_id = ?3)"
-        " ORDER BY o.scheduled_for, o.id LIMIT ?4",
-        (state, until, automation_id, limit),
+        # the state stands in the statement, so that the index of that state serves it
+        f"WHERE o.state = '{state}' AND (?1 IS NULL OR o.scheduled_for <= ?1) AND (?2 IS NULL OR o.automation_id = ?2)"
+        " ORDER BY o.scheduled_for, o.id LIMIT ?3",
+        (until, automation_id, limit),
     )
 
 
 def counts(reader: Reader) -> dict[str, int]:
     """How many occurrences are in each open state."""
-    rows = reader.query(
-        "SELECT state, count(*) FROM occurrences"
-        " WHERE state IN ('planned', 'claimed', 'running', 'recovery_required') GROUP BY state"
-    )
-    return dict.fromkeys(OPEN, 0) | {row[0]: row[1] for row in rows}
+    # one statement a state, each on the index of that state
+    return {state: reader.number(f"SELECT count(*) FROM occurrences WHERE state = '{state}'") for state in OPEN}
 
 
 def fail_claim(tx: Transaction, occurrence_id: str, reason: str) -> None:

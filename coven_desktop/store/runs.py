@@ -163,7 +163,10 @@ def open_sessions(reader: Reader) -> list[SessionRow]:
 
 def live_count(reader: Reader) -> int:
     """How many sessions take up a place (decisions.md 16: live ones, not held or recovery-required runs)."""
-    return reader.number("SELECT count(*) FROM sessions WHERE status IN ('created', 'running')")
+    return reader.number(
+        # the whole condition of the index on open sessions, so that it serves
+        "SELECT count(*) FROM sessions WHERE status IN ('created', 'running', 'orphaned') AND status <> 'orphaned'"
+    )
 
 
 def accept(
@@ -198,7 +201,6 @@ def undo(tx: Transaction, run_id: str, session_id: str, attempt_id: str) -> None
 _WITH_DEADLINE = (
     " FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"
     " WHERE r.status = 'running' AND o.state IN ('claimed', 'running')"
-    " AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
     " AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state IN ('dispatching', 'started',"
     " 'observing'))"
 )
@@ -314,7 +316,7 @@ def held(reader: Reader, run_id: str) -> bool:
 
 
 def past_deadline(reader: Reader, now_text: str) -> list[str]:
-    """Running runs whose deadline has come (equal counts), whose session may still live and that nobody is stopping.
+    """Running runs whose deadline has come (equal counts) and whose session may still live, also while it is stopped.
 
     An occurrence that already waits for recovery is not timed out again (contract/engine.md §8.4).
     """
@@ -323,8 +325,10 @@ def past_deadline(reader: Reader, now_text: str) -> list[str]:
 
 
 def next_deadline(reader: Reader) -> str | None:
-    """The next deadline that `past_deadline` will show."""
-    row = reader.one(f"SELECT min(r.timeout_at){_WITH_DEADLINE}")
+    """The next deadline at which a run has to be stopped: of those that nobody is stopping."""
+    row = reader.one(
+        f"SELECT min(r.timeout_at){_WITH_DEADLINE} AND NOT EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
+    )
     return row[0] if row else None
 
 

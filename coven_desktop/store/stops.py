@@ -108,11 +108,11 @@ def request(
     requested_by: str,
     lease_expires_at: str,
 ) -> None:
-    """Record a cancellation that has taken the stop fence; its key is reserved by it until it has an outcome."""
+    """Record a cancellation that was asked for; its key is reserved by it until it has an outcome."""
     tx.change(
         "INSERT INTO cancellations (adoption_key, fingerprint, run_id, attempt_id, session_id, scope, reason,"
         " requested_by,"
-        " state, requested_at, lease_expires_at) VALUES (?, ?, ?, ?, ?, 'run', ?, ?, 'stopping', ?, ?)",
+        " state, requested_at, lease_expires_at) VALUES (?, ?, ?, ?, ?, 'run', ?, ?, 'requested', ?, ?)",
         (
             adoption_key,
             fingerprint,

@@ -54,6 +54,10 @@ class Reader:
         finally:
             self.query("RELEASE reading")
 
+    def interrupt(self) -> None:
+        """From any thread: end the statement that is running; whoever asked for it gets a StoreBug."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         """Close the connection."""
         try:

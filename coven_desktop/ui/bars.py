@@ -54,6 +54,7 @@ class NoticeBar(Bar):
         """Show a sentence, and a button unless `step` is None; without `stays` it goes after 12 s."""
         self.text.setText(text)
         self.button.setText(step or "")
+        self.button.setAccessibleName(step or self.tr("Do what the notice offers"))
         self.button.setVisible(step is not None)
         self._does = does
         self._going.stop()

@@ -69,6 +69,7 @@ class Field(QWidget):
             shown = suggestion if len(suggestion) <= 40 else suggestion[:39] + "…"
             self._use.setText(self.tr("Use {suggestion}").format(suggestion=shown))
             self._use.setToolTip(suggestion)
+            self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
         # a screen reader hears it with the control
         self.control.setAccessibleDescription(text)
 

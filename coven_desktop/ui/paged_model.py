@@ -25,6 +25,8 @@ MARKS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 # rows fetched at once, and how many stay as strings
 BATCH = 64
 KEPT = 512
+# A busy engine changes something all the time: the scans that a refresh costs rest this long in between.
+REST_MS = 250
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,11 @@ class PagedModel(QAbstractTableModel):
         self._asking_soon = QTimer(self)
         self._asking_soon.setSingleShot(True)
         self._asking_soon.timeout.connect(self._ask_wanted)
+        self._stale = False
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(REST_MS)
+        self._resting.timeout.connect(self._rested)
         self.loaded = False
         self._palette = QPalette()
         self._roles: dict[Cell, dict[int, Any]] = {}
@@ -100,14 +107,26 @@ class PagedModel(QAbstractTableModel):
         if question != self._question:
             self._question = question
             self._in_view = (0, 0)
-        self.refresh()
+        self._ask_now()
 
     def show_rows(self, first: int, last: int) -> None:
         """These rows are in view: their pages are the ones that a refresh asks for."""
         self._in_view = (max(first, 0), max(last, 0))
 
     def refresh(self) -> None:
-        """Ask again: something may have changed."""
+        """Ask again: something may have changed. At once, or when the rest after the last time is over."""
+        if self._resting.isActive():
+            self._stale = True
+        else:
+            self._ask_now()
+
+    def _rested(self) -> None:
+        if self._stale:
+            self._ask_now()
+
+    def _ask_now(self) -> None:
+        self._stale = False
+        self._resting.start()
         question = self._question
         offsets = sorted({row // PAGE * PAGE for row in self._in_view})
         page = self._page

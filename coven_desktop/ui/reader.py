@@ -28,6 +28,10 @@ class Sources:
         self.reads = reads
         self.listing = Listing(reads.reader)
 
+    def interrupt(self) -> None:
+        """From any thread: break off the question that is being answered."""
+        self.reads.reader.interrupt()
+
     def close(self) -> None:
         """Give the connection back."""
         self.reads.close()
@@ -55,6 +59,7 @@ class ReaderThread(QObject):
         self._newest: dict[str, int] = {}
         self._serial = 0
         self._closing = False
+        self._sources: Sources | None = None
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._thread = _Thread(self._work, self)
         self._thread.start()
@@ -84,13 +89,17 @@ class ReaderThread(QObject):
             self._newest.pop(key, None)
 
     def close(self) -> None:
-        """End the thread after the question it is at. No answer comes after this."""
+        """End the thread; the question it is at is broken off. No answer comes after this."""
         with self._wakened:
             self._closing = True
             self._waiting.clear()
             self._newest.clear()
             self._wakened.notify()
-        self._thread.wait()
+        while not self._thread.wait(50):
+            # again, because a question may have been between two statements
+            with self._wakened:
+                if self._sources is not None:
+                    self._sources.interrupt()
 
     def _deliver(self, asked: _Asked, value: object, sentence: str | None) -> None:
         if self._newest.get(asked.key) != asked.serial:
@@ -102,21 +111,24 @@ class ReaderThread(QObject):
             asked.refused(sentence)
 
     def _work(self) -> None:
-        sources: Sources | None = None
         try:
             while (asked := self._next()) is not None:
                 try:
-                    if sources is None:
-                        sources = Sources(self._open_reads())
-                    value = asked.question(sources)
+                    if self._sources is None:
+                        self._sources = Sources(self._open_reads())
+                    value = asked.question(self._sources)
                 except StoreFault as fault:
                     self._answered.emit(asked, None, str(fault))
                 except Exception as error:  # a bug in one question must not end the thread
+                    if self._closing:
+                        break
                     log.exception("a question to the database failed: %s", asked.key)
                     self._answered.emit(asked, None, str(error))
                 else:
                     self._answered.emit(asked, value, None)
         finally:
+            with self._wakened:
+                sources, self._sources = self._sources, None
             if sources is not None:
                 sources.close()
 

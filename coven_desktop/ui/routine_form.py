@@ -45,12 +45,14 @@ from coven_desktop.ui.schedule_editor import ScheduleEditor
 from coven_desktop.ui.times import Times
 
 Save = Callable[[Mapping[str, Any], int | None], None]
+CheckFolder = Callable[[str, Callable[[bool], None]], None]
 
 
 class RoutineForm(QDialog):
     """Makes a new routine, or a new revision of `routine`. `save` gets the definition and the revision it began with.
 
-    `id_taken` answers whether an id is or was in use; `open_slots` are planned instants that saving supersedes.
+    `id_taken` answers whether an id is or was in use; `check_folder` answers later whether a folder is there;
+    `open_slots` are planned instants that saving supersedes.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class RoutineForm(QDialog):
         routine: RoutineRow | None = None,
         copied: Mapping[str, Any] | None = None,
         id_taken: Callable[[str], bool] = lambda _id: False,
+        check_folder: CheckFolder = lambda _path, _answer: None,
         open_slots: tuple[int, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
@@ -71,6 +74,8 @@ class RoutineForm(QDialog):
         self._save = save
         self._routine = routine
         self._id_taken = id_taken
+        self._check_folder = check_folder
+        self._missing_folder = ""
         self._open_slots = open_slots
         self._base: dict[str, Any] = dict(routine.body) if routine is not None else dict(copied or {})
         self._touched: set[str] = set()
@@ -87,6 +92,7 @@ class RoutineForm(QDialog):
         self._connect()
         self._judge()
         self._preview_now()
+        self._look_for_folder()
         self.name.setFocus()
 
     # --- building ----------------------------------------------------------------------------------------------------
@@ -318,8 +324,8 @@ class RoutineForm(QDialog):
             else:
                 field.calm()
         self._hint_runtime()
-        if "cwd" not in problems and not self.folder.text().strip():
-            self.fields["cwd"].warn(self.tr("Without a folder, Run now from the window and covenctl is refused."))
+        if "cwd" not in problems:
+            self._hint_folder()
         if problems:
             first = next(iter(problems.values()))
             self.why.setText(self.tr("Save is off: {reason}").format(reason=draft.reason(first.message)))
@@ -329,6 +335,23 @@ class RoutineForm(QDialog):
         if self._extra.isHidden() and any(name in problems and name in self._touched for name in ("retry", "id")):
             self._more.setChecked(True)
         self._say_changes()
+
+    def _hint_folder(self) -> None:
+        """Decisions.md 19: the form warns before a run is refused."""
+        folder = self.folder.text().strip()
+        if not folder:
+            self.fields["cwd"].warn(self.tr("Without a folder, Run now is refused."))
+        elif folder == self._missing_folder:
+            self.fields["cwd"].warn(self.tr("There is no such folder now: until there is, runs are refused."))
+
+    def _look_for_folder(self) -> None:
+        folder = self.folder.text().strip()
+        if os.path.isabs(folder):
+            self._check_folder(folder, lambda there: self._folder_looked(folder, there))
+
+    def _folder_looked(self, folder: str, there: bool) -> None:
+        self._missing_folder = "" if there else folder
+        self._judge()
 
     def _hint_runtime(self) -> None:
         name = self.runtime.currentText().strip()
@@ -375,6 +398,8 @@ class RoutineForm(QDialog):
         self._judge()
         if name in ("rrule", "timezone"):
             self._preview_now()
+        elif name == "cwd":
+            self._look_for_folder()
 
     def _preview_now(self) -> None:
         self.preview.show_rule(self.schedule.rule_text(), self.zone.currentText().strip())

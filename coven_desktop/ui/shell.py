@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from coven_desktop.clock import Clock
 from coven_desktop.desktop.tray_host import TrayHost
-from coven_desktop.engine.listing import RoutineRow, open_listing
+from coven_desktop.engine.listing import RoutineRow, StoreFault, open_listing
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
@@ -27,6 +28,8 @@ from coven_desktop.ui.status import Status, read_status
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import Tray, app_icon
 from coven_desktop.ui.window import MainWindow
+
+T = TypeVar("T")
 
 # How long a tray host may take: at login it comes after us (decisions.md 44).
 BACKGROUND_WAIT_MS = 30_000
@@ -204,12 +207,12 @@ class Shell(QObject):
 
     def edit_routine(self, automation_id: str) -> None:
         """Open the form of a routine."""
-        routine = self._listing.routine(automation_id)
+        routine = self._read(lambda: self._listing.routine(automation_id))
         if routine is not None:
             self._open_form(routine)
 
     def _duplicate(self, automation_id: str) -> None:
-        routine = self._listing.routine(automation_id)
+        routine = self._read(lambda: self._listing.routine(automation_id))
         if routine is not None:
             name = self.tr("Copy of {name}").format(name=routine.name)
             self._open_form(None, copied={**routine.body, "name": name})
@@ -219,14 +222,18 @@ class Shell(QObject):
             assert isinstance(definition, dict)
             self.acts.save(definition, revision, form.accept, form.refuse)
 
+        slots: tuple[int, ...] = ()
+        if routine is not None:
+            slots = tuple(self._read(lambda: self._listing.open_slots(routine.id)) or ())
         form = RoutineForm(
             self._times,
             tuple(self._runtimes()),
             save,
             routine=routine,
             copied=copied,
-            id_taken=self._listing.id_taken,
-            open_slots=tuple(self._listing.open_slots(routine.id)) if routine is not None else (),
+            id_taken=lambda chosen: bool(self._read(lambda: self._listing.id_taken(chosen))),
+            check_folder=self._check_folder,
+            open_slots=slots,
             parent=self.window if self.window.isVisible() else None,
         )
         self._forms.append(form)
@@ -234,12 +241,24 @@ class Shell(QObject):
         form.show()
         form.raise_()
 
+    def _check_folder(self, path: str, answer: Callable[[bool], None]) -> None:
+        # not here: a folder of a network disk can take its time
+        self._reader.ask("folder", lambda _: os.path.isdir(path), answer)
+
+    def _read(self, question: Callable[[], T]) -> T | None:
+        """A read by key; None, and a notice, when the database refuses."""
+        try:
+            return question()
+        except StoreFault as fault:
+            self.window.notice.say(str(fault), stays=True)
+            return None
+
     def _form_gone(self, form: RoutineForm) -> None:
         self._forms.remove(form)
         form.deleteLater()
 
     def _pause(self, automation_id: str) -> None:
-        routine = self._listing.routine(automation_id)
+        routine = self._read(lambda: self._listing.routine(automation_id))
         if routine is not None:
             self.acts.set_status(routine.body, routine.revision, active=routine.lifecycle == "paused")
 

@@ -76,6 +76,7 @@ class EmptyState(QWidget):
         self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._text.setFixedWidth(460)
         self._button = QPushButton(self)
+        self._button.setAccessibleName(self.tr("Next step"))
         self._button.clicked.connect(self._step)
         self._next: Callable[[], None] | None = None
         column = QVBoxLayout(self)
@@ -92,6 +93,7 @@ class EmptyState(QWidget):
         # a centred text that wraps is not given the height it needs by the layout
         self._text.setFixedHeight(self._text.heightForWidth(self._text.width()))
         self._button.setText(step or "")
+        self._button.setAccessibleName(step or self.tr("Next step"))
         self._button.setVisible(step is not None)
         self._next = action
 

@@ -208,9 +208,8 @@ class MainWindow(QMainWindow):
         return self.occurrences if self.tabs.currentIndex() == 1 else self.routines
 
     def refresh(self) -> None:
-        """Something may have changed: ask for the rows again."""
-        self.routines.model.refresh()
-        self.occurrences.model.refresh()
+        """Something may have changed: ask for the rows again. The page that is not shown is asked when it is."""
+        self.page.model.refresh()
 
     def restate(self) -> None:
         """Time has passed: say the rows and the status bar anew."""
@@ -360,6 +359,8 @@ class MainWindow(QMainWindow):
 
     def _page_changed(self) -> None:
         self._allow()
+        if self.isVisible():
+            self.page.model.refresh()
 
     # --- events ------------------------------------------------------------------------------------------------------
 

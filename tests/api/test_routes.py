@@ -79,9 +79,11 @@ def test_capabilities_list_what_works(served: Served) -> None:
     fixed = [automations[name] for name in ("adapter", "status", "policy")]
     assert fixed == ["coven-daemon", "available", "allow"]
     assert [action.removeprefix("coven.automations.") for action in automations["actions"]] == [
-        *("list", "get", "create", "update", "delete", "run.cancel.v1", "occurrence.recover.v1"),
-        *("occurrence.runNow.v1", "occurrence.cancel.v1", "tick", "runs", "run", "health", "scheduler.status.v1"),
-        *("occurrence.list.v1", "occurrence.get.v1", "run.get.v1"),
+        *("list", "get", "create", "update", "delete", "definition.create.v1", "definition.revise.v1"),
+        *("definition.disable.v1", "definition.activate.v1", "definition.pause.v1", "definition.tombstone.v1"),
+        *("run.cancel.v1", "occurrence.recover.v1", "occurrence.runNow.v1", "occurrence.cancel.v1", "tick", "runs"),
+        *("run", "health", "scheduler.status.v1", "occurrence.list.v1", "occurrence.get.v1", "run.get.v1"),
+        "unquarantine",
     ]
     assert entries["coven.desktop"]["actions"] == [RAISE_WINDOW]
     for action in automations["actions"]:

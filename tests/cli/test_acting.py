@@ -169,7 +169,7 @@ def on_a_terminal(home: Path, arguments: Sequence[str], typed: str, **env: str) 
         start_new_session=True,
     ) as process:
         os.close(slave)
-        os.write(master, typed.encode())
+        os.write(master, typed.encode(errors="surrogateescape"))
         shown = b""
         while True:
             try:
@@ -181,10 +181,12 @@ def on_a_terminal(home: Path, arguments: Sequence[str], typed: str, **env: str) 
             shown += piece
         code = process.wait(20)
     os.close(master)
-    return code, shown.decode()
+    return code, shown.decode(errors="replace")
 
 
-@pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("YES\n", 0), ("\n", 1), ("n\n", 1), ("\x04", 1)])
+@pytest.mark.parametrize(
+    ("typed", "code"), [("y\n", 0), ("YES\n", 0), ("\n", 1), ("n\n", 1), ("\udcff\n", 1), ("\x04", 1)]
+)
 def test_on_a_terminal_it_asks_once(home: Path, routine: StandIn, typed: str, code: int) -> None:
     routine.payload("get", {"routine": {**ROUTINE, "status": "PAUSED"}})
     routine.payload("run", {"error": None, "runId": "run-1", "sessionId": "session-1", "status": "running"})

@@ -143,6 +143,13 @@ def test_what_is_refused(options: tuple[str, ...], field: str) -> None:
     assert told.err.startswith("covenctl: refused: ")
 
 
+def test_a_refusal_cannot_steer_the_terminal() -> None:
+    told = covenctl("preview", "--rrule=FREQ=DAILY;X\x1b[2J=1", "--timezone=utc")
+    assert told.code == 1
+    assert "\x1b" not in told.err
+    assert "X\\x1b[2J" in told.err
+
+
 @pytest.mark.parametrize(
     ("start", "suggestion"),
     [

@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from coven_desktop import home as homes
+from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import TypedRefusal
 from coven_desktop.engine.answers import Answer, Pending
 from coven_desktop.engine.commands import definitions
@@ -43,6 +44,7 @@ class Bench:
         self.world = World()
         self.automatic = True
         self.places = 4
+        self.retention_days: int | None = None
         self._keys = itertools.count(1)
         self.open()
 
@@ -60,7 +62,17 @@ class Bench:
             loop=self.loop,
             home=self.home,
             max_concurrent_runs=self.places,
+            retention_days=self.retention_days,
         )
+
+    def open_again_without_care(self) -> None:
+        """Open, with the checks and backups of the file not due: they are not the subject everywhere."""
+        self.open()
+        now = timestamps.to_text(self.clock.wall())
+        self.store.connection.execute(
+            "INSERT OR REPLACE INTO maintenance VALUES ('clean_end', 'yes', ?1), ('last_integrity_check', 'ok', ?1)",
+            (now,),
+        ).fetchall()
 
     def start(self) -> None:
         """Start the engine and let it do all it has to do at this instant."""

@@ -107,6 +107,18 @@ def test_run_moves_no_bound(bench: Bench) -> None:
     assert [row[0] for row in bench.rows("SELECT kind FROM occurrences ORDER BY number")] == ["manual", "scheduled"]
 
 
+def test_two_starts_at_the_same_instant_are_two_occurrences(bench: Bench) -> None:
+    bench.create()
+    for _ in range(3):
+        run(bench)
+        bench.end()
+    assert [row[0][-11:] for row in bench.rows("SELECT scheduled_for FROM occurrences ORDER BY number")] == [
+        ".000000000Z",
+        ".000000001Z",
+        ".000000002Z",
+    ]
+
+
 def test_run_is_refused_while_anything_of_the_routine_runs(bench: Bench) -> None:
     bench.run_due()
     assert run_refused(bench) == OVERLAP

@@ -79,8 +79,8 @@ def test_a_new_database_is_whole_private_and_durable(path: Path, backups: Path) 
     rows.whole_run(connection)
     modes = {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in path.parent.iterdir() if entry.is_file()}
     assert modes == {path.name: 0o600, f"{path.name}-wal": 0o600, f"{path.name}-shm": 0o600}
-    facts = ("application_id", "user_version", "journal_mode", "synchronous", "foreign_keys")
-    assert [connection.pragma(name) for name in facts] == [APPLICATION_ID, SCHEMA_VERSION, "wal", 2, 1]
+    facts = ("application_id", "user_version", "journal_mode", "synchronous", "foreign_keys", "auto_vacuum")
+    assert [connection.pragma(name) for name in facts] == [APPLICATION_ID, SCHEMA_VERSION, "wal", 2, 1, 2]
     made = connection.execute("SELECT value FROM maintenance WHERE name = 'created'").fetchall()
     assert made == [("2026-08-30T09:00:00.000Z",)]
     close_database(connection)

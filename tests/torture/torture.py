@@ -4,8 +4,9 @@
 
 Everything is the real thing: the app, its session hosts, the file system. Each start shifts the clock so that the next
 full hour is one to three seconds ahead and later than any slot before, so every round has one new slot for each
-routine. Half of the kills fall anywhere between the start and the work, the other half close to the hour, where slots
-are planned, claimed and dispatched. At the end the app is started once more, may settle, and is ended in order.
+routine. Half of the kills fall anywhere between the start and the work, the other half within half a second of the
+planning, where slots are claimed, dispatched and settled. At the end the app is started once more, may settle, and is
+ended in order.
 
 What must hold is asked of the database, the sessions' files and a file to which each command appends a line:
 no slot ran twice; no started session was lost; no run succeeded without evidence; the database is whole.
@@ -22,11 +23,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from coven_desktop.clock import SystemClock
+from coven_desktop.contract import timestamps
 from coven_desktop.home import Home
 from tests.rig import HOUR_MS, App, processes_of, routine, rows, until
 
@@ -61,17 +64,18 @@ def torture(folder: Path, rounds: int, seed: int, tell: Callable[[str], None] = 
     for number in range(rounds):
         ahead = chance.randint(1_000, 3_000)
         with App(home.root, clock_start=hour - ahead) as app:
-            began = time.monotonic()
             if number == 0:
                 app.ready()
                 for name, seconds in WORK.items():
                     prompt = PROMPT.format(lines=lines, seconds=seconds)
                     app.act("create", definition=routine(name, prompt, folder))
             if chance.random() < 0.5:
-                moment = chance.uniform(0, ahead / 1000 + 1.5)
+                time.sleep(chance.uniform(0, ahead / 1000 + 1.5))
             else:
-                moment = ahead / 1000 + chance.uniform(-0.1, 0.4)
-            time.sleep(max(0.0, began + moment - time.monotonic()))
+                until("the slots of this hour are planned", partial(_planned, home, hour), every=0.02)
+                time.sleep(chance.uniform(0, 0.5))
+            if app.process.poll() is not None:
+                raise AssertionError(f"the app ended by itself in round {number + 1}: {app.said.read_text()}")
             app.kill()
         hour += HOUR_MS
         if number % 10 == 9:
@@ -82,6 +86,11 @@ def torture(folder: Path, rounds: int, seed: int, tell: Callable[[str], None] = 
         if app.end() != 0:
             raise AssertionError(app.said.read_text())
     return check(home, lines, Report(rounds, seed))
+
+
+def _planned(home: Home, hour: int) -> bool:
+    slot = timestamps.to_text(hour)
+    return home.database.exists() and bool(rows(home, "SELECT 1 FROM occurrences WHERE scheduled_for = ?", [slot]))
 
 
 def _has_looked(app: App) -> bool:
@@ -148,7 +157,7 @@ def check(home: Home, lines: Path, report: Report) -> Report:
         fault(f"integrity_check: {integrity}")
     for row in rows(home, "PRAGMA foreign_key_check"):
         fault(f"foreign_key_check: {row}")
-    left = processes_of(home)
+    left = processes_of(home, *slots)
     if left:
         fault(f"still running: {left}")
 

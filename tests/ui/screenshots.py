@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -23,11 +23,12 @@ from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
 from coven_desktop.desktop import tray_host
 from coven_desktop.engine.commands import cancellation
-from coven_desktop.engine.listing import open_listing
+from coven_desktop.engine.listing import OccurrenceRow, open_listing
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.qt.core import QPoint
 from coven_desktop.qt.gui import QColor, QPalette
 from coven_desktop.qt.widgets import QApplication, QWidget
+from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.damage_dialog import DamageDialog
 from coven_desktop.ui.shell import Shell
 from tests.ui.desk import Desk, until
@@ -82,7 +83,12 @@ def _kill_host(desk: Desk, occurrence_id: str) -> None:
         pid = until("the command runs", command)
     host = psutil.Process(pid)
     for each in (host, *host.children(recursive=True)):
-        each.kill()
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+
+
+def _undecided(cells: Cells) -> bool:
+    return isinstance(cells.row, OccurrenceRow) and cells.row.state == "recovery_required"
 
 
 def shot(widget: QWidget, path: Path) -> None:
@@ -114,6 +120,11 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     wait(1.2)
     shot(shell._runs[occurrence], out / f"{name}-run.png")
     shell._runs[occurrence].close()
+    lost = next(cells for row in range(9) if (cells := window.occurrences.model.cells_at(row)) and _undecided(cells))
+    shell._decide(lost.id)
+    wait(0.5)
+    screen(out / f"{name}-decide.png")
+    shell._runs[lost.id].close()
     shell.edit_routine("backup-of-the-notes")
     wait(0.6)
     form = shell._forms[0]

@@ -172,6 +172,19 @@ def test_a_runtime_that_is_not_here_is_warned_of_but_can_be_saved(form: RoutineF
     assert form.save_button.isEnabled()
 
 
+def test_a_folder_that_is_not_there_is_warned_of(desk: Desk, shell: Shell, tmp_path: Path) -> None:
+    shell.new_routine()
+    form = shell._forms[0]
+    field = form.fields["cwd"]
+    missing = str(tmp_path / "later")
+    form.folder.setText(missing)
+    form.folder.textEdited.emit(missing)
+    until("it is warned of", lambda: "no such folder" in field.message)
+    form.folder.setText(str(tmp_path))
+    form.folder.textEdited.emit(str(tmp_path))
+    until("it is calm", lambda: field.message == "")
+
+
 def test_retry_is_stored_only_when_there_is_one(form: RoutineForm) -> None:
     assert "retry" not in form.entered()
     form.retry.attempts.setValue(3)

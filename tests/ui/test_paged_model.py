@@ -50,6 +50,7 @@ def test_the_model_keeps_qts_own_rules(desk: Desk) -> None:
     model = shell.window.occurrences.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     shell.start()
+    shell.window.tabs.setCurrentIndex(1)
     until("the rows are there", lambda: model.rowCount() == 100)
     for filter_text, count in (("status:failed", 20), ("", 100), ("nothing", 0), ("some", 100)):
         model.ask(**parse_filter(filter_text))

@@ -87,3 +87,16 @@ def test_a_bug_in_one_question_is_logged_and_does_not_end_the_thread(
     reader.ask("good", lambda _: "still here", answers.append)
     until("the good answer", lambda: "still here" in answers)
     assert len(answers) == 2
+
+
+def test_closing_breaks_off_a_question_that_takes_long(reader: ReaderThread) -> None:
+    begun = threading.Event()
+
+    def question(sources: Sources) -> None:
+        begun.set()
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+        sources.reads.reader.query(endless)
+
+    reader.ask("for ever", question, lambda _: pytest.fail("it was answered"))
+    assert begun.wait(10)
+    reader.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 import psutil
 import pytest
@@ -101,8 +102,10 @@ def lost(desk: Desk, shell: Shell) -> RunWindow:
     host = psutil.Process(pid_of(window))
     until("it has printed", lambda: "half" in window.output.toPlainText())
     assert host.ppid() == os.getpid()
+    # the host first: it must not live to see its command end
     for each in (host, *host.children(recursive=True)):
-        each.kill()
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
     until("the loss is seen", lambda: window.decide_button.isVisible(), 30)
     return window
 

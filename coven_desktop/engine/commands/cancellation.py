@@ -61,9 +61,10 @@ class _DeadlineCame(TypedRefusal):
 
 
 def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
-    """run.cancel.v1: reserve the key and the stop of the run in one transaction, then stop.
+    """run.cancel.v1: reserve the key and take the stop of the run in one transaction, then stop.
 
-    The answer comes when the stop is confirmed, or when its time is over.
+    The answer comes when the stop is confirmed, or when its time is over. A cancellation that is reserved and was
+    not carried out (contract/commands.md §4.5) is carried out by the same request.
     """
     key = adoption.key_of(body)
     fingerprint = adoption.fingerprint_of(body)
@@ -80,15 +81,20 @@ def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         if mine is not None:
             if mine.fingerprint != fingerprint:
                 raise adoption.reserved()
-            raise _pending("this cancellation is under way; send the same request again for its outcome")
+            if mine.state != "requested":
+                raise _pending("this cancellation is under way; send the same request again for its outcome")
         try:
-            _check_shape(body)
-            _check_live(tx, body)
+            if mine is None:
+                reserve(tx, key, fingerprint, body)
+            else:
+                _check_live(tx, body, key)
         except TypedRefusal as refused:
             refusal = refused
+            if mine is not None:
+                stops.set_state(tx, key, "rejected")
             adoption.adopt(tx, key=key, command=cancellation.COMMAND, fingerprint=fingerprint, outcome=refused)
         else:
-            _reserve(engine, tx, key, fingerprint, body)
+            _take_stop(engine, tx, key, body)
     if isinstance(refusal, _DeadlineCame):
         engine.stopping.enforce_deadline(body["runId"])
     if refusal is not None:
@@ -96,6 +102,23 @@ def cancel_run(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
     pending = engine.cancellations.add(body["runId"], key)
     engine.stopping.issue(body["runtimeCorrelation"]["sessionId"])
     return pending
+
+
+def reserve(tx: Transaction, key: str, fingerprint: str, body: Mapping[str, Any]) -> None:
+    """Record that a run is to be cancelled, before anything is stopped. Refused with nothing written."""
+    _check_shape(body)
+    _check_live(tx, body, key)
+    stops.request(
+        tx,
+        adoption_key=key,
+        fingerprint=fingerprint,
+        run_id=body["runId"],
+        attempt_id=body["attemptId"],
+        session_id=body["runtimeCorrelation"]["sessionId"],
+        reason=body["reason"],
+        requested_by=json.dumps(body["requestedBy"]),
+        lease_expires_at=timestamps.to_text(tx.now + STOP_FENCE_MS),
+    )
 
 
 def cancel_occurrence(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
@@ -241,10 +264,11 @@ def _check_shape(body: Mapping[str, Any]) -> None:
         fields.unblank(value[member], f"{name}.{member}")
 
 
-def _check_live(tx: Transaction, body: Mapping[str, Any]) -> None:
+def _check_live(tx: Transaction, body: Mapping[str, Any], key: str) -> None:
     """Refuse what cannot be cancelled, in the contract's order (contract/commands.md §4.5, step 3)."""
     run = runs.get(tx, body["runId"])
-    if run is not None and stops.open_cancellation(tx, run.id) is not None:
+    other = stops.open_cancellation(tx, run.id) if run is not None else None
+    if other is not None and other.adoption_key != key:
         raise _pending("another cancellation of this run is under way")
     session_id = body["runtimeCorrelation"]["sessionId"]
     attempt = runs.attempt(tx, body["attemptId"])
@@ -262,22 +286,12 @@ def _check_live(tx: Transaction, body: Mapping[str, Any]) -> None:
         raise _DeadlineCame
 
 
-def _reserve(engine: Engine, tx: Transaction, key: str, fingerprint: str, body: Mapping[str, Any]) -> None:
-    """Record the cancellation and take the run's stop fence. Refused, with nothing written, when somebody holds it."""
+def _take_stop(engine: Engine, tx: Transaction, key: str, body: Mapping[str, Any]) -> None:
+    """Take the run's stop fence for a reserved cancellation. Refused, with nothing written, when somebody holds it."""
     session_id = body["runtimeCorrelation"]["sessionId"]
     if not engine.stopping.take(tx, body["runId"], "cancellation", body["attemptId"], session_id):
         raise _pending("another operation is stopping this run; send the same request again for its outcome")
-    stops.request(
-        tx,
-        adoption_key=key,
-        fingerprint=fingerprint,
-        run_id=body["runId"],
-        attempt_id=body["attemptId"],
-        session_id=session_id,
-        reason=body["reason"],
-        requested_by=json.dumps(body["requestedBy"]),
-        lease_expires_at=timestamps.to_text(tx.now + STOP_FENCE_MS),
-    )
+    stops.set_state(tx, key, "stopping")
 
 
 def _delegated(key: str, run_id: str, attempt_id: str, session_id: str, reason: str) -> dict[str, Any]:

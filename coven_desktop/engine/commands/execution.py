@@ -132,7 +132,9 @@ def run_now(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         return Answer(payload | ({"note": note} if note is not None else {}), kind=RUN_NOW_KIND, in_result=True)
 
     def replay(adopted: Adoption) -> Answer:
-        payload = _run_now_payload(engine.core.store, adopted.response["occurrenceId"])
+        kept = occurrences.get(engine.core.store, adopted.response["occurrenceId"])
+        # of what retention has deleted, the answer is left as it was adopted
+        payload = _run_now_payload(engine.core.store, kept.id) if kept is not None else adopted.response
         return Answer(payload, kind=RUN_NOW_KIND, in_result=True, reason="replayed previously adopted run now")
 
     answer = adoption.strict(engine.core, body, command="occurrence.runNow.v1", replay=replay, apply=apply)
@@ -169,7 +171,7 @@ def _accept_manual(
         automation_id=row.id,
         revision=row.revision,
         digest=row.digest,
-        scheduled_for=timestamps.to_text_ns(engine.core.clock.wall_ns()),
+        scheduled_for=_free_instant(tx, row.id, engine.core.clock.wall_ns()),
         lease_expires_at=timestamps.to_text(tx.now + LEASE_MS),
         adoption_key=adoption_key,
     )
@@ -177,6 +179,13 @@ def _accept_manual(
     if occurrence is None:
         raise RuntimeError(f"occurrence {occurrence_id} vanished")
     return engine.sessions.accept(tx, occurrence, row, definition)
+
+
+def _free_instant(reader: Reader, automation_id: str, now_ns: int) -> str:
+    """The present instant as an identity: when the clock was set back, the first that the routine has not used."""
+    while occurrences.at(reader, automation_id, timestamps.to_text_ns(now_ns)) is not None:
+        now_ns += 1
+    return timestamps.to_text_ns(now_ns)
 
 
 def _run_now_payload(reader: Reader, occurrence_id: str) -> dict[str, Any]:

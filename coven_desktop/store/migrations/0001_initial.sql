@@ -62,8 +62,11 @@ CREATE TABLE occurrences (
     updated_at           TEXT NOT NULL,
     UNIQUE (automation_id, scheduled_for)
 ) STRICT;
-CREATE INDEX occurrences_by_state ON occurrences (state, scheduled_for, id)
-    WHERE state IN ('planned', 'claimed', 'running', 'recovery_required');
+-- one index for each open state: SQLite takes a partial index only for the very condition it was made with
+CREATE INDEX occurrences_planned ON occurrences (scheduled_for, id) WHERE state = 'planned';
+CREATE INDEX occurrences_claimed ON occurrences (scheduled_for, id) WHERE state = 'claimed';
+CREATE INDEX occurrences_running ON occurrences (scheduled_for, id) WHERE state = 'running';
+CREATE INDEX occurrences_recovery ON occurrences (scheduled_for, id) WHERE state = 'recovery_required';
 CREATE INDEX occurrences_leases ON occurrences (lease_expires_at) WHERE state = 'claimed';
 CREATE INDEX occurrences_by_time ON occurrences (scheduled_for, number);
 CREATE INDEX occurrences_by_routine_state ON occurrences (automation_id, state, scheduled_for);
@@ -118,6 +121,7 @@ CREATE TABLE sessions (
     updated_at   TEXT NOT NULL,
     ended_at     TEXT
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_by_run ON sessions (run_id);
 CREATE INDEX sessions_open ON sessions (created_at) WHERE status IN ('created', 'running', 'orphaned');
 
 CREATE TABLE attempts (
@@ -177,6 +181,7 @@ CREATE TABLE cancellations (
 ) STRICT;
 CREATE UNIQUE INDEX cancellations_one_open ON cancellations (run_id) WHERE state IN ('requested', 'stopping');
 CREATE INDEX cancellations_by_attempt ON cancellations (attempt_id);
+CREATE INDEX cancellations_by_run ON cancellations (run_id);
 
 CREATE TABLE retry_state (
     automation_id           TEXT PRIMARY KEY REFERENCES definitions (id),
@@ -254,13 +259,52 @@ CREATE TABLE maintenance (
     updated_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Terminal rows never change and are never deleted.
+-- The one way to delete history (decisions.md 36). A permit names one occurrence and is only granted for one that
+-- `prunable` shows; the triggers below let its rows go, and nobody else's. No permit outlives its transaction: it refers
+-- to a row that cannot be, so that a commit fails until it is taken away.
+CREATE TABLE retention_permit (
+    occurrence_id TEXT PRIMARY KEY CHECK (occurrence_id <> ''),
+    taken_back    TEXT NOT NULL DEFAULT '' CHECK (taken_back = '')
+                      REFERENCES retention_permit (occurrence_id) DEFERRABLE INITIALLY DEFERRED
+) STRICT, WITHOUT ROWID;
+
+-- Settled occurrences that nothing needs any more but the memory of them. What keeps one longer stands here and nowhere
+-- else: the newest slot of its routine (planning goes on from it), a quarantine of its routine, whatever of it is open
+-- or being stopped, and the newest event of the feed (positions count on from it).
+CREATE VIEW prunable AS
+SELECT o.number, o.id, o.updated_at AS settled_at
+FROM occurrences o
+WHERE o.state IN ('succeeded', 'failed', 'cancelled', 'skipped', 'superseded')
+  AND o.scheduled_for IS NOT (SELECT max(n.scheduled_for) FROM occurrences n
+                              WHERE n.automation_id = o.automation_id AND n.kind = 'scheduled')
+  AND NOT EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = o.automation_id AND q.quarantined_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.occurrence_id = o.id
+                  AND a.state IN ('adopted', 'dispatching', 'started', 'observing'))
+  AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id
+                  AND (r.status IN ('accepted', 'running')
+                       OR EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)
+                       OR EXISTS (SELECT 1 FROM cancellations c WHERE c.run_id = r.id
+                                  AND c.state IN ('requested', 'stopping'))
+                       OR EXISTS (SELECT 1 FROM sessions s WHERE s.run_id = r.id AND s.status IN ('created', 'running'))))
+  AND NOT EXISTS (SELECT 1 FROM events e WHERE e.position = (SELECT max(position) FROM events)
+                  AND ((e.stream_kind = 'occurrence' AND e.stream_id = o.id)
+                       OR (e.stream_kind = 'run'
+                           AND e.stream_id IN (SELECT r.id FROM runs r WHERE r.occurrence_id = o.id))));
+
+CREATE TRIGGER retention_permit_granted BEFORE INSERT ON retention_permit
+WHEN NOT EXISTS (SELECT 1 FROM prunable WHERE id = NEW.occurrence_id)
+BEGIN SELECT RAISE(ABORT, 'this occurrence is still needed'); END;
+CREATE TRIGGER retention_permit_update BEFORE UPDATE ON retention_permit
+BEGIN SELECT RAISE(ABORT, 'a permit is for one occurrence'); END;
+
+-- Terminal rows never change; they are deleted under a permit alone.
 
 CREATE TRIGGER occurrences_terminal_update BEFORE UPDATE ON occurrences
 WHEN OLD.state IN ('succeeded', 'failed', 'cancelled', 'skipped', 'superseded')
 BEGIN SELECT RAISE(ABORT, 'terminal occurrence is immutable'); END;
 
 CREATE TRIGGER occurrences_delete BEFORE DELETE ON occurrences
+WHEN NOT EXISTS (SELECT 1 FROM retention_permit p WHERE p.occurrence_id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'occurrences are kept'); END;
 
 CREATE TRIGGER runs_terminal_update BEFORE UPDATE ON runs
@@ -279,6 +323,7 @@ BEGIN SELECT RAISE(ABORT, 'terminal run is immutable'); END;
 
 CREATE TRIGGER runs_terminal_delete BEFORE DELETE ON runs
 WHEN OLD.status IN ('succeeded', 'failed', 'cancelled', 'timed_out', 'ambiguous')
+ AND NOT EXISTS (SELECT 1 FROM retention_permit p WHERE p.occurrence_id = OLD.occurrence_id)
 BEGIN SELECT RAISE(ABORT, 'terminal run cannot be deleted'); END;
 
 CREATE TRIGGER attempts_terminal_update BEFORE UPDATE ON attempts
@@ -287,7 +332,33 @@ BEGIN SELECT RAISE(ABORT, 'terminal attempt is immutable'); END;
 
 CREATE TRIGGER attempts_terminal_delete BEFORE DELETE ON attempts
 WHEN OLD.state IN ('succeeded', 'failed', 'cancelled', 'timed_out', 'ambiguous')
+ AND NOT EXISTS (SELECT 1 FROM retention_permit p WHERE p.occurrence_id = OLD.occurrence_id)
 BEGIN SELECT RAISE(ABORT, 'terminal attempt cannot be deleted'); END;
+
+-- An open row is deleted only when an acceptance is taken back: nothing was started under it.
+
+CREATE TRIGGER attempts_open_delete BEFORE DELETE ON attempts
+WHEN OLD.state IN ('started', 'observing')
+  OR (OLD.state IN ('adopted', 'dispatching') AND OLD.session_id IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'an attempt that was started cannot be deleted'); END;
+
+CREATE TRIGGER runs_open_delete BEFORE DELETE ON runs
+WHEN OLD.status IN ('accepted', 'running')
+ AND EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = OLD.id
+             AND (a.state NOT IN ('adopted', 'dispatching') OR a.session_id IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'a run with an attempt that was started cannot be deleted'); END;
+
+-- What a session left as evidence stays as it is.
+
+CREATE TRIGGER sessions_evidence_update BEFORE UPDATE ON sessions
+WHEN OLD.evidence IS NOT NULL AND OLD.evidence IS NOT NEW.evidence
+BEGIN SELECT RAISE(ABORT, 'the evidence of a session is written once'); END;
+
+CREATE TRIGGER sessions_evidence_delete BEFORE DELETE ON sessions
+WHEN OLD.evidence IS NOT NULL
+ AND NOT EXISTS (SELECT 1 FROM runs r JOIN retention_permit p ON p.occurrence_id = r.occurrence_id
+                 WHERE r.id = OLD.run_id)
+BEGIN SELECT RAISE(ABORT, 'a session with evidence cannot be deleted'); END;
 
 -- What a row was created against is pinned.
 
@@ -320,11 +391,23 @@ CREATE TRIGGER attempts_one_session BEFORE UPDATE OF session_id ON attempts
 WHEN OLD.session_id IS NOT NULL AND OLD.session_id IS NOT NEW.session_id
 BEGIN SELECT RAISE(ABORT, 'an attempt binds one session'); END;
 
+CREATE TRIGGER scheduler_generation BEFORE UPDATE ON scheduler_authority WHEN NEW.generation < OLD.generation
+BEGIN SELECT RAISE(ABORT, 'the generation of the scheduler never goes down'); END;
+CREATE TRIGGER scheduler_generation_delete BEFORE DELETE ON scheduler_authority
+BEGIN SELECT RAISE(ABORT, 'the generation of the scheduler never goes down'); END;
+
 -- Append-only ledgers.
 
 CREATE TRIGGER events_update BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 CREATE TRIGGER events_delete BEFORE DELETE ON events
+WHEN OLD.position IS (SELECT max(position) FROM events)
+  OR NOT EXISTS (SELECT 1 FROM retention_permit p
+                 WHERE (OLD.stream_kind = 'occurrence' AND OLD.stream_id = p.occurrence_id)
+                    -- of a run that was taken back, the events alone are left
+                    OR (OLD.stream_kind = 'run'
+                        AND p.occurrence_id IN (json_extract(OLD.body, '$.occurrenceId'),
+                                                (SELECT r.occurrence_id FROM runs r WHERE r.id = OLD.stream_id))))
 BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 CREATE TRIGGER adoptions_update BEFORE UPDATE ON adoptions
 BEGIN SELECT RAISE(ABORT, 'adoptions are append-only'); END;

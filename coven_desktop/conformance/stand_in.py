@@ -1,0 +1,112 @@
+"""The runtime of a case: it starts nothing, counts what it was asked for, and tells of sessions what the case wants.
+
+It keeps the promises of the `Runtime` protocol: reports come from the loop, never inside a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coven_desktop.clock import Clock, Loop
+from coven_desktop.runtime.evidence import Evidence
+from coven_desktop.runtime.sessions import Ended, Found, LaunchRefused, LaunchSpec, Started, Stopped
+
+_PID = 2
+
+
+class StandIn:
+    """Every launch starts at once. A session ends only when the case says so; after a restart it is found vanished."""
+
+    def __init__(self, loop: Loop, clock: Clock) -> None:
+        self._loop = loop
+        self._clock = clock
+        self._watchers: dict[str, Callable[[Ended], None]] = {}
+        self._stops: dict[str, Callable[[Stopped], None]] = {}
+        self.launched: list[LaunchSpec] = []
+        self.stop_count = 0
+
+    def check(self, runtime: str, cwd: str | None) -> None:
+        """See `Runtime`: whatever a case names can be started."""
+
+    def launch(
+        self,
+        spec: LaunchSpec,
+        *,
+        started: Callable[[Started], None],
+        refused: Callable[[LaunchRefused], None],
+        ended: Callable[[Ended], None],
+    ) -> None:
+        """See `Runtime`."""
+        self.launched.append(spec)
+        self._watchers[spec.session_id] = ended
+        self._loop.call_soon(lambda: started(Started(spec.session_id, _PID, self._clock.wall())))
+
+    def find(self, session_id: str) -> tuple[Found, Evidence | None]:
+        """See `Runtime`."""
+        return "vanished", None
+
+    def executing(self, session_id: str) -> int | None:
+        """See `Runtime`."""
+        return None
+
+    def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
+        """See `Runtime`."""
+        self._watchers[session_id] = ended
+
+    def stop(self, session_id: str, *, stopped: Callable[[Stopped], None]) -> None:
+        """See `Runtime`: the proof comes with `prove_stops`."""
+        self.stop_count += 1
+        self._stops[session_id] = stopped
+
+    def forget(self, session_id: str) -> None:
+        """See `Runtime`."""
+        self._watchers.pop(session_id, None)
+
+    def close(self) -> None:
+        """See `Runtime`."""
+        self._watchers.clear()
+        self._stops.clear()
+
+    # What a case makes happen; the engine is told in the next turn of the loop.
+
+    def succeed(self, session_id: str) -> None:
+        """The command ends by itself with exit code 0."""
+        self._end(Ended(session_id, self._evidence(session_id, stopped=False)))
+
+    def vanish(self, session_id: str) -> None:
+        """The session is gone and has left no evidence."""
+        self._end(Ended(session_id, None))
+
+    def prove_stops(self) -> None:
+        """The sessions that are being stopped are gone, and their evidence proves it."""
+        for session_id, stopped in list(self._stops.items()):
+            evidence = self._evidence(session_id, stopped=True)
+            report = Stopped(session_id, True, evidence, "")
+            self._loop.call_soon(lambda stopped=stopped, report=report: stopped(report))  # type: ignore[misc]
+            self._end(Ended(session_id, evidence))
+        self._stops.clear()
+
+    def _end(self, report: Ended) -> None:
+        watcher = self._watchers.pop(report.session_id, None)
+        if watcher is not None:
+            self._loop.call_soon(lambda: watcher(report))
+
+    def _evidence(self, session_id: str, *, stopped: bool) -> Evidence:
+        now = self._clock.wall()
+        return Evidence(
+            session_id=session_id,
+            attempt_id=next(spec.attempt_id for spec in self.launched if spec.session_id == session_id),
+            boot_id="",
+            outcome="signalled" if stopped else "exited",
+            exit_code=None if stopped else 0,
+            signal=15 if stopped else None,
+            refusal=None,
+            started_at=now,
+            ended_at=now,
+            stop_reason="requested" if stopped else None,
+            quiescent=True,
+            leftovers=(),
+            output_bytes=0,
+            output_dropped=0,
+            output_sha256="",
+        )
