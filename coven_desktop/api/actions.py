@@ -24,6 +24,7 @@ from coven_desktop.engine.listing import StoreFault
 log = logging.getLogger(__name__)
 
 RAISE_WINDOW = DESKTOP + "window.raise.v1"
+STATE = DESKTOP + "state.v1"
 TOKEN_LIMIT = 256
 
 Command = Callable[[Engine, Mapping[str, Any]], Answer | Pending]
@@ -82,6 +83,10 @@ def _scheduler_status(engine: Engine, body: Mapping[str, Any]) -> Answer:
     return Answer({"scheduler": engine.reads.scheduler_status()})
 
 
+def _state(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer(engine.reads.open_work(), kind="desktop.state")
+
+
 def _id(body: Mapping[str, Any], action: str) -> str:
     value = body.get("id")
     if not isinstance(value, str) or is_blank(value):
@@ -124,7 +129,7 @@ class Actions:
 
     def __init__(self, engine: Engine, raise_window: Callable[[str | None], None] | None) -> None:
         self._engine = engine
-        self._table: dict[str, Action] = {**CONTRACT, REFRESH: Action(self._refresh)}
+        self._table: dict[str, Action] = {**CONTRACT, REFRESH: Action(self._refresh), STATE: Action(_state)}
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))
 

@@ -47,7 +47,7 @@ def catalog(available: Collection[str]) -> dict[str, Any]:
         _entry("coven.control.actions", "What this app can do", "coven-daemon", [REFRESH]),
         _entry(
             "coven.desktop",
-            "The window of Coven Desktop",
+            "What Coven Desktop has beside the contract",
             "coven-desktop",
             sorted(action for action in available if action.startswith(DESKTOP)),
         ),

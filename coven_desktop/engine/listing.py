@@ -11,11 +11,12 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from coven_desktop.contract import timestamps
+from coven_desktop.engine import planning
 from coven_desktop.home import Home
-from coven_desktop.store import database, listing
+from coven_desktop.store import database, definitions, listing, open_runs
 from coven_desktop.store.errors import StoreFault as StoreFault
 from coven_desktop.store.listing import Question as Question
 from coven_desktop.store.transactions import Reader
@@ -30,6 +31,38 @@ class Page:
     total: int
     offset: int
     numbers: array[int]
+
+
+Phase = Literal["live", "waiting", "held", "recovery_required"]
+
+
+@dataclass(frozen=True)
+class OpenRun:
+    """A run that is not settled, and what it waits for (store/open_runs.py). Instants are UTC milliseconds.
+
+    `attempt` is the number of its newest attempt, `of` how many the policy gives; that attempt may begin at
+    `not_before`, or ended at `ended_at` with `reason`. After `deadline` nothing of the run is tried again.
+    """
+
+    phase: Phase
+    run_id: str
+    occurrence_id: str
+    attempt: int
+    of: int
+    not_before: int
+    ended_at: int | None
+    deadline: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Quarantine:
+    """Why nothing of a routine is planned or claimed: since when (UTC milliseconds), and after how many exhaustions."""
+
+    since: int
+    failure_class: str
+    reason: str
+    exhaustions: int
 
 
 @dataclass(frozen=True)
@@ -48,10 +81,21 @@ class RoutineRow:
     tags: tuple[str, ...]
     next_due_at: int | None
     broken_reason: str | None
-    quarantine_reason: str | None
+    quarantine: Quarantine | None
     open_state: str | None
+    run: OpenRun | None
     last_results: tuple[str, ...]
     body: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def live(self) -> bool:
+        """Whether something of it is running or just being started."""
+        return self.open_state in ("claimed", "running") and not self.held
+
+    @property
+    def held(self) -> bool:
+        """Whether its run failed and may be retried until its deadline."""
+        return self.run is not None and self.run.phase == "held"
 
 
 @dataclass(frozen=True)
@@ -73,11 +117,27 @@ class OccurrenceRow:
     started_at: int | None
     finished_at: int | None
     cancellation: str | None
+    lifecycle: str
+    deleted: bool
+    quarantined: bool
+    run: OpenRun | None
+
+    @property
+    def phase(self) -> str:
+        """Its state, with `held` and `waiting` told apart from the states they are stored under."""
+        if self.run is not None and self.run.phase in ("held", "waiting"):
+            return self.run.phase
+        return self.state
+
+    @property
+    def live(self) -> bool:
+        """Whether something of it is running or just being started."""
+        return self.phase in ("claimed", "running")
 
     @property
     def stopping(self) -> bool:
         """A stop was asked for and is neither confirmed nor given up."""
-        return self.cancellation in ("requested", "stopping") and self.state in ("claimed", "running")
+        return self.cancellation in ("requested", "stopping") and self.live
 
 
 @dataclass(frozen=True)
@@ -117,6 +177,14 @@ class RunDetail:
 
 
 @dataclass(frozen=True)
+class AfterRelease:
+    """What comes due when a quarantine ends: a slot that came meanwhile, at once, and the next one (milliseconds)."""
+
+    at_once: int | None
+    following: int | None
+
+
+@dataclass(frozen=True)
 class Startable:
     """A routine that can be run by hand."""
 
@@ -150,7 +218,13 @@ def parse_filter(text: str) -> Filter:
 
 
 # what the person sees in the table, and what the store calls it
-_STATE_WORDS = {"recovery": "recovery_required", "undecided": "recovery_required", "stopped": "cancelled"}
+_STATE_WORDS = {
+    "recovery": "recovery_required",
+    "undecided": "recovery_required",
+    "stopped": "cancelled",
+    "starting": "claimed",
+    "retry": "waiting",
+}
 
 
 def _instant(text: str | None) -> int | None:
@@ -161,6 +235,34 @@ def _instant(text: str | None) -> int | None:
 def _body(text: str) -> Mapping[str, Any]:
     body: Mapping[str, Any] = json.loads(text)
     return body
+
+
+def _open_run(record: open_runs.OpenRun | None) -> OpenRun | None:
+    if record is None:
+        return None
+    phases: dict[str, Phase] = {"waiting": "waiting", "held": "held", "recovery_required": "recovery_required"}
+    return OpenRun(
+        phase=phases.get(record.phase, "live"),
+        run_id=record.run_id,
+        occurrence_id=record.occurrence_id,
+        attempt=record.attempt_number,
+        of=record.max_attempts,
+        not_before=timestamps.parse(record.not_before),
+        ended_at=_instant(record.settled_at),
+        deadline=_instant(record.timeout_at),
+        reason=record.reason,
+    )
+
+
+def _quarantine(record: listing.RoutineRecord) -> Quarantine | None:
+    if record.quarantined_at is None:
+        return None
+    return Quarantine(
+        since=timestamps.parse(record.quarantined_at),
+        failure_class=record.quarantine_class or "",
+        reason=record.quarantine_reason or "",
+        exhaustions=record.exhaustions or 1,
+    )
 
 
 def _routine(record: listing.RoutineRecord) -> RoutineRow:
@@ -178,8 +280,9 @@ def _routine(record: listing.RoutineRecord) -> RoutineRow:
         tags=tuple(body.get("tags", ())),
         next_due_at=_instant(record.next_due_at),
         broken_reason=record.broken_reason,
-        quarantine_reason=record.quarantine_reason,
+        quarantine=_quarantine(record),
         open_state=record.open_state,
+        run=_open_run(record.run),
         last_results=tuple(record.last_results.split(",")) if record.last_results else (),
         body=body,
     )
@@ -202,6 +305,10 @@ def _occurrence(record: listing.OccurrenceRecord) -> OccurrenceRow:
         started_at=_instant(record.started_at),
         finished_at=_instant(record.finished_at),
         cancellation=record.cancellation,
+        lifecycle=record.lifecycle,
+        deleted=bool(record.tombstoned),
+        quarantined=bool(record.quarantined),
+        run=_open_run(record.run),
     )
 
 
@@ -271,6 +378,18 @@ class Listing:
     def open_slots(self, automation_id: str) -> list[int]:
         """Planned instants that an edit of the routine would supersede (decisions.md 5)."""
         return [timestamps.parse(text) for text in listing.open_slots(self._reader, automation_id)]
+
+    def after_release(self, automation_id: str, now: int) -> AfterRelease:
+        """What the release of a routine's quarantine would bring, were it at `now` (contract/engine.md §6)."""
+        row = definitions.get(self._reader, automation_id)
+        if row is None or row.lifecycle != "active":
+            return AfterRelease(None, None)
+        try:
+            schedule = planning.schedule_of(planning.read(row))
+        except planning.Broken:
+            return AfterRelease(None, None)
+        after = planning.bound(self._reader, row)
+        return AfterRelease(schedule.latest_due(after, now)[0], schedule.next_after(max(now, after)))
 
     def startable(self, limit: int) -> tuple[int, list[Startable]]:
         """How many routines can be run by hand, and the first `limit` by name."""

@@ -19,7 +19,7 @@ from coven_desktop.engine import planning, projections
 from coven_desktop.engine.core import SLICE
 from coven_desktop.home import Home
 from coven_desktop.runtime import output_log
-from coven_desktop.store import definitions, health, maintenance, occurrences, runs, scheduler
+from coven_desktop.store import definitions, health, maintenance, occurrences, open_runs, runs, scheduler
 from coven_desktop.store.transactions import Reader, open_reader
 
 RUNS_DEFAULT = 20
@@ -32,7 +32,7 @@ VIEWS = ("due", "eligible", "claimed", "running", "recovery_required")
 
 @dataclass(frozen=True)
 class RunningRun:
-    """A run whose session lives; `started_at` in UTC milliseconds."""
+    """A run whose session lives or is just being started; `started_at` in UTC milliseconds."""
 
     run_id: str
     occurrence_id: str
@@ -55,10 +55,17 @@ class NextFiring:
 
 @dataclass(frozen=True)
 class StateSummary:
-    """What the tray and the status bar show."""
+    """What the tray and the status bar show.
+
+    `undecided` occurrences have an unknown outcome, `held` runs failed and may be retried until their deadline,
+    `quarantined` routines used up their attempts; `waiting` runs go on by themselves at their next attempt.
+    """
 
     running: tuple[RunningRun, ...]
-    attention: int
+    undecided: int
+    held: int
+    quarantined: int
+    waiting: int
     next: tuple[NextFiring, ...]
     active: int
     paused: int
@@ -66,6 +73,11 @@ class StateSummary:
     storage: Literal["ok", "degraded"]
     last_pass_at: int | None
     clock_shift_ms: int
+
+    @property
+    def attention(self) -> int:
+        """How much waits for the person."""
+        return self.undecided + self.held + self.quarantined
 
 
 class Reads:
@@ -181,7 +193,7 @@ class Reads:
             "generation": authority.generation,
             "ownerId": authority.owner_id,
             "acquiredAt": authority.acquired_at,
-            "lastPass": None if last is None else {_camel(name): value for name, value in asdict(last).items()},
+            "lastPass": None if last is None else _wire(asdict(last)),
             "queue": {
                 "planned": counts["planned"],
                 "claimed": counts["claimed"],
@@ -237,6 +249,23 @@ class Reads:
             "freeDiskBytes": shutil.disk_usage(self._home.root).free,
         }
 
+    def open_work(self) -> dict[str, Any]:
+        """What is not settled and who is quarantined, for programs (our own action `coven.desktop.state.v1`).
+
+        `runs` has a row for each open run, its `phase` live, waiting, held or recovery_required, with its newest
+        attempt; the reason is that attempt's.
+        """
+        with self._reader.snapshot():
+            runs = [
+                {"automationId": automation_id, **_wire(run._asdict())}
+                for automation_id, run in open_runs.every(self._reader)
+            ]
+            quarantined = [_wire(routine._asdict()) for routine in open_runs.quarantined(self._reader)]
+            undecided = open_runs.undecided(self._reader)
+        held = sum(run["phase"] == "held" for run in runs)
+        attention = undecided + held + len(quarantined)
+        return {"attention": attention, "undecided": undecided, "runs": runs, "quarantined": quarantined}
+
     def state_summary(self) -> StateSummary:
         """What the tray and the status bar show, of one state."""
         with self._reader.snapshot():
@@ -245,8 +274,10 @@ class Reads:
             now = self._clock.wall()
             return StateSummary(
                 running=tuple(self._running()),
-                attention=self._reader.number("SELECT count(*) FROM occurrences WHERE state = 'recovery_required'")
-                + self._reader.number("SELECT count(*) FROM retry_state WHERE quarantined_at IS NOT NULL"),
+                undecided=open_runs.undecided(self._reader),
+                held=open_runs.count(self._reader, "held"),
+                quarantined=self._reader.number(f"SELECT count(*) FROM {open_runs.QUARANTINED}"),
+                waiting=open_runs.count(self._reader, "waiting"),
                 next=tuple(self._next()),
                 active=self._reader.number(
                     "SELECT count(*) FROM definitions WHERE lifecycle = 'active' AND tombstoned_at IS NULL"
@@ -262,18 +293,18 @@ class Reads:
         return "degraded" if maintenance.get(self._reader, "storage") == "degraded" else "ok"
 
     def _running(self) -> list[RunningRun]:
-        rows = self._reader.query(
-            "SELECT r.id, r.occurrence_id, r.automation_id, d.name, r.session_id,"
-            " (SELECT a.id FROM attempts a WHERE a.run_id = r.id ORDER BY a.attempt_number DESC LIMIT 1),"
-            " r.started_at, EXISTS (SELECT 1 FROM stop_fences f WHERE f.run_id = r.id)"
-            " FROM runs r JOIN definitions d ON d.id = r.automation_id JOIN occurrences o ON o.id = r.occurrence_id"
-            " WHERE r.status = 'running' AND o.state IN ('claimed', 'running') ORDER BY r.started_at, r.id"
-        )
         return [
             RunningRun(
-                run_id, occurrence_id, automation_id, name, session_id, attempt_id, timestamps.parse(at), bool(stopping)
+                run_id=run.run_id,
+                occurrence_id=run.occurrence_id,
+                automation_id=run.automation_id,
+                name=run.name,
+                session_id=run.session_id,
+                attempt_id=run.attempt_id,
+                started_at=timestamps.parse(run.started_at),
+                stopping=run.stopping,
             )
-            for run_id, occurrence_id, automation_id, name, session_id, attempt_id, at, stopping in rows
+            for run in open_runs.live(self._reader)
         ]
 
     def _next(self) -> list[NextFiring]:
@@ -291,6 +322,10 @@ class Reads:
 def open_reads(home: Home, clock: Clock) -> Reads:
     """Reads on a read-only connection of their own, for another thread. Raises StoreFault."""
     return Reads(open_reader(home.database), clock, home)
+
+
+def _wire(fields: dict[str, Any]) -> dict[str, Any]:
+    return {_camel(name): value for name, value in fields.items()}
 
 
 def _camel(name: str) -> str:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from coven_desktop.store import open_runs
 from coven_desktop.store.transactions import Reader, Value
 
 # Words of ours for the order of a column; each ends in `number`, so that every order is total.
 ROUTINE_ORDERS = {
     "name": ("d.name COLLATE NOCASE", "d.id"),
     "state": (
-        "CASE WHEN d.broken_reason IS NOT NULL THEN 0 WHEN q.quarantined_at IS NOT NULL THEN 1 "
+        "CASE WHEN d.broken_reason IS NOT NULL THEN 0 WHEN q.quarantined_at IS NOT NULL"
+        f" OR d.id IN {open_runs.in_phase('held', 'automation_id')}"
+        f" OR d.id IN {open_runs.in_phase('recovery_required', 'automation_id')} THEN 1 "
         "WHEN d.lifecycle = 'active' THEN 2 WHEN d.lifecycle = 'paused' THEN 3 ELSE 4 END",
         "d.name COLLATE NOCASE",
     ),
@@ -56,9 +59,13 @@ class RoutineRecord(NamedTuple):
     lifecycle: str
     next_due_at: str | None
     broken_reason: str | None
+    quarantined_at: str | None
+    quarantine_class: str | None
     quarantine_reason: str | None
+    exhaustions: int | None
     open_state: str | None  # the state of a claimed, running or undecided occurrence
     last_results: str  # newest first, joined by commas
+    run: open_runs.OpenRun | None
 
 
 class OccurrenceRecord(NamedTuple):
@@ -80,6 +87,10 @@ class OccurrenceRecord(NamedTuple):
     started_at: str | None
     finished_at: str | None
     cancellation: str | None  # the state of the newest cancellation of that run
+    lifecycle: str  # of its routine, as it is now
+    tombstoned: int
+    quarantined: int
+    run: open_runs.OpenRun | None  # that run, while it is open
 
 
 class AttemptRecord(NamedTuple):
@@ -136,13 +147,28 @@ def _about_definition(question: Question) -> tuple[list[str], list[Value]]:
     return terms, values
 
 
+_HELD = open_runs.in_phase("held", "occurrence_id")
+_WAITING = open_runs.in_phase("waiting", "occurrence_id")
+_UNDECIDED = "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id AND o.state = 'recovery_required')"
 _STATE_OF_ROUTINE = {
     "broken": "d.broken_reason IS NOT NULL",
     "quarantined": "q.quarantined_at IS NOT NULL",
     "running": "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id"
-    " AND o.state IN ('claimed', 'running'))",
-    "recovery_required": "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id"
-    " AND o.state = 'recovery_required')",
+    f" AND o.state IN ('claimed', 'running') AND o.id NOT IN {_HELD})",
+    "recovery_required": _UNDECIDED,
+    "held": f"d.id IN {open_runs.in_phase('held', 'automation_id')}",
+    "waiting": f"d.id IN {open_runs.in_phase('waiting', 'automation_id')}",
+    "attention": f"(q.quarantined_at IS NOT NULL OR {_UNDECIDED}"
+    f" OR d.id IN {open_runs.in_phase('held', 'automation_id')})",
+}
+# Words of ours for occurrences; every other word is a state of the contract's.
+_STATE_OF_OCCURRENCE = {
+    "claimed": f"o.state = 'claimed' AND o.id NOT IN {_HELD}",
+    "running": f"o.state = 'running' AND o.id NOT IN {_HELD}",
+    "planned": f"o.state = 'planned' AND o.id NOT IN {_WAITING}",
+    "held": f"o.id IN {_HELD}",
+    "waiting": f"o.id IN {_WAITING}",
+    "attention": f"(o.state = 'recovery_required' OR o.id IN {_HELD})",
 }
 
 
@@ -168,8 +194,14 @@ def _occurrence_source(question: Question) -> tuple[str, list[Value]]:
     if about:
         terms.append("o.automation_id IN (SELECT d.id FROM definitions d WHERE " + " AND ".join(about) + ")")
     if question.states:
-        terms.append(f"o.state IN ({_marks(question.states)})")
-        values += question.states
+        choices = []
+        for state in question.states:
+            if state in _STATE_OF_OCCURRENCE:
+                choices.append(_STATE_OF_OCCURRENCE[state])
+            else:
+                choices.append("o.state = ?")
+                values.append(state)
+        terms.append("(" + " OR ".join(choices) + ")")
     source = "occurrences o"
     if terms:
         source += " WHERE " + " AND ".join(terms)
@@ -208,27 +240,46 @@ def occurrence_page(reader: Reader, question: Question, offset: int, limit: int)
 
 
 _ROUTINE = f"""
-SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at, d.broken_reason, q.reason,
+SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at, d.broken_reason, q.quarantined_at,
+       q.failure_class, q.reason, q.consecutive_exhaustions,
        (SELECT state FROM occurrences
         WHERE automation_id = d.id AND state IN ('recovery_required', 'running', 'claimed')
         ORDER BY CASE state WHEN 'recovery_required' THEN 0 WHEN 'running' THEN 1 ELSE 2 END LIMIT 1),
        (SELECT ifnull(group_concat(state), '') FROM (
             SELECT state FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'claimed', 'running')
-            ORDER BY scheduled_for DESC LIMIT {LAST_RESULTS}))
+            ORDER BY scheduled_for DESC LIMIT {LAST_RESULTS})),
+       {open_runs.COLUMNS}
 FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
+{open_runs.joined("w.automation_id = d.id")}
 """
+
+
+def _routine(row: tuple[Any, ...]) -> RoutineRecord:
+    return RoutineRecord._make((*row[:_BEFORE_RUN], _run(row[_BEFORE_RUN:])))
+
+
+def _occurrence(row: tuple[Any, ...]) -> OccurrenceRecord:
+    return OccurrenceRecord._make((*row[:_BEFORE_RUN_OF_OCCURRENCE], _run(row[_BEFORE_RUN_OF_OCCURRENCE:])))
+
+
+def _run(columns: tuple[Any, ...]) -> open_runs.OpenRun | None:
+    return open_runs.OpenRun(*columns) if columns[0] is not None else None
+
+
+_BEFORE_RUN = len(RoutineRecord._fields) - 1
+_BEFORE_RUN_OF_OCCURRENCE = len(OccurrenceRecord._fields) - 1
 
 
 def routines(reader: Reader, numbers: Sequence[int]) -> list[RoutineRecord]:
     """The routines with these numbers, in no order; numbers that are gone are left out."""
     rows = reader.query(f"{_ROUTINE} WHERE d.number IN ({_marks(numbers)})", tuple(numbers))
-    return [RoutineRecord(*row) for row in rows]
+    return [_routine(row) for row in rows]
 
 
 def routine(reader: Reader, automation_id: str) -> RoutineRecord | None:
     """One live routine by its id."""
     row = reader.one(f"{_ROUTINE} WHERE d.id = ? AND d.tombstoned_at IS NULL", (automation_id,))
-    return None if row is None else RoutineRecord(*row)
+    return None if row is None else _routine(row)
 
 
 def id_taken(reader: Reader, automation_id: str) -> bool:
@@ -236,12 +287,16 @@ def id_taken(reader: Reader, automation_id: str) -> bool:
     return reader.one("SELECT 1 FROM definitions WHERE id = ?", (automation_id,)) is not None
 
 
-_OCCURRENCE = """
+_OCCURRENCE = f"""
 SELECT o.number, o.id, o.automation_id, d.name, o.automation_revision, o.scheduled_for, o.kind, o.state,
        o.failure_reason, o.reason_class, r.id, r.status, r.exit_code, r.started_at, r.finished_at,
-       (SELECT state FROM cancellations WHERE run_id = r.id ORDER BY number DESC LIMIT 1)
+       (SELECT state FROM cancellations WHERE run_id = r.id ORDER BY number DESC LIMIT 1),
+       d.lifecycle, d.tombstoned_at IS NOT NULL,
+       EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = d.id AND q.quarantined_at IS NOT NULL),
+       {open_runs.COLUMNS}
 FROM occurrences o
 JOIN definitions d ON d.id = o.automation_id
+{open_runs.joined("w.occurrence_id = o.id")}
 LEFT JOIN runs r ON r.number = (SELECT max(number) FROM runs WHERE occurrence_id = o.id)
 """
 
@@ -249,13 +304,13 @@ LEFT JOIN runs r ON r.number = (SELECT max(number) FROM runs WHERE occurrence_id
 def occurrences(reader: Reader, numbers: Sequence[int]) -> list[OccurrenceRecord]:
     """The occurrences with these numbers, in no order; numbers that are gone are left out."""
     rows = reader.query(f"{_OCCURRENCE} WHERE o.number IN ({_marks(numbers)})", tuple(numbers))
-    return [OccurrenceRecord(*row) for row in rows]
+    return [_occurrence(row) for row in rows]
 
 
 def occurrence(reader: Reader, occurrence_id: str) -> OccurrenceRecord | None:
     """One occurrence by its id."""
     row = reader.one(f"{_OCCURRENCE} WHERE o.id = ?", (occurrence_id,))
-    return None if row is None else OccurrenceRecord(*row)
+    return None if row is None else _occurrence(row)
 
 
 def attempts(reader: Reader, occurrence_id: str) -> list[AttemptRecord]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.answers import Answer, Outcome
-from coven_desktop.engine.commands import cancellation, definitions, execution, recovery
+from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery
 from coven_desktop.engine.listing import StoreFault
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.ui import draft
@@ -23,6 +23,7 @@ UNDO_MS = 10_000
 ASK_AGAIN_MS = 500
 ASK_AGAIN_TIMES = 20
 
+Determination = Literal["failed_deterministic", "retry_with_new_attempt"]
 Progress = Literal["asked", "confirmed", "unconfirmed", "refused"]
 
 
@@ -59,9 +60,12 @@ class Acts(QObject):
     """See the file's docstring. Lives on the GUI thread."""
 
     started = Signal(str, str)  # the routine's name, the occurrence's id (empty when it is not known)
+    not_started = Signal(str, str, str)  # the routine's id and name, and why nothing of it was started
     refused = Signal(str, str)  # what was asked, why it was refused
     stop_changed = Signal(str)  # occurrence id
     decided = Signal(str)  # occurrence id
+    retried = Signal(str, int)  # occurrence id, the number of the attempt that was opened
+    released = Signal(str, str, bool)  # the routine's id and name; False: it was not in quarantine any more
     deletions_changed = Signal()
 
     def __init__(self, gateway: Gateway, parent: QObject | None = None) -> None:
@@ -167,18 +171,18 @@ class Acts(QObject):
             "adoptionKey": new_key("run"),
             "automationId": automation_id,
         }
-        self._gateway.submit(execution.run_now, body, lambda outcome: self._ran(name, outcome))
+        self._gateway.submit(execution.run_now, body, lambda outcome: self._ran(automation_id, name, outcome))
 
     def run_paused(self, automation_id: str, name: str) -> None:
         """Run a paused routine once; the person was asked (decisions.md 11)."""
-        self._gateway.submit(execution.run, {"id": automation_id}, lambda outcome: self._ran(name, outcome))
+        body = {"id": automation_id}
+        self._gateway.submit(execution.run, body, lambda outcome: self._ran(automation_id, name, outcome))
 
-    def _ran(self, name: str, outcome: Outcome) -> None:
-        what = self.tr("Run “{name}”").format(name=name)
+    def _ran(self, automation_id: str, name: str, outcome: Outcome) -> None:
         if not isinstance(outcome, Answer):
-            self.refused.emit(what, reason_of(outcome))
+            self.not_started.emit(automation_id, name, reason_of(outcome))
         elif outcome.payload.get("error"):
-            self.refused.emit(what, str(outcome.payload["error"]))
+            self.not_started.emit(automation_id, name, str(outcome.payload["error"]))
         else:
             self.started.emit(name, str(outcome.payload.get("occurrenceId") or ""))
 
@@ -200,18 +204,14 @@ class Acts(QObject):
         self._note_stop(occurrence_id, Stop("asked"))
         self._ask_stop(occurrence_id, body, ASK_AGAIN_TIMES, then)
 
-    def _ask_stop(
-        self, occurrence_id: str, body: dict[str, Any], times: int, then: Callable[[], None] | None
-    ) -> None:
+    def _ask_stop(self, occurrence_id: str, body: dict[str, Any], times: int, then: Callable[[], None] | None) -> None:
         def done(outcome: Outcome) -> None:
             pending = isinstance(outcome, TypedRefusal) and outcome.code == Code.CANCEL_PENDING
             if pending and times:
                 # with the same key where the contract asks for it, else with a new one (contract/commands.md §4.8)
                 again = isinstance(outcome, TypedRefusal) and outcome.retryable
                 following = body if again else body | {"adoptionKey": new_key("stop")}
-                QTimer.singleShot(
-                    ASK_AGAIN_MS, self, lambda: self._ask_stop(occurrence_id, following, times - 1, then)
-                )
+                QTimer.singleShot(ASK_AGAIN_MS, self, lambda: self._ask_stop(occurrence_id, following, times - 1, then))
                 return
             self._note_stop(occurrence_id, _stop(outcome))
             if then is not None:
@@ -223,13 +223,15 @@ class Acts(QObject):
         self._stops[occurrence_id] = stop
         self.stop_changed.emit(occurrence_id)
 
-    def it_failed(self, occurrence_id: str, statement: str) -> None:
-        """Decide that an occurrence whose outcome is unknown failed."""
+    # --- deciding ----------------------------------------------------------------------------------------------------
+
+    def decide(self, occurrence_id: str, determination: Determination, statement: str) -> None:
+        """Decide what became of an occurrence whose outcome is unknown, or that it shall be tried again."""
         body: dict[str, Any] = {
             "action": "coven.automations.occurrence.recover.v1",
             "adoptionKey": new_key("recover"),
             "occurrenceId": occurrence_id,
-            "evidenceDetermination": "failed_deterministic",
+            "evidenceDetermination": determination,
         }
         if statement.strip():
             body["statement"] = statement.strip()
@@ -238,9 +240,40 @@ class Acts(QObject):
             if isinstance(outcome, Answer):
                 self.decided.emit(occurrence_id)
             else:
-                self.refused.emit(self.tr("Decide"), reason_of(outcome))
+                self.refused.emit(self.tr("Not decided"), reason_of(outcome))
 
         self._gateway.submit(recovery.recover, body, done)
+
+    def retry(self, occurrence_id: str, run_id: str, attempt: int, disposition: str, note: str) -> None:
+        """Open another attempt of a held run; `attempt` and `disposition` are those of the attempt that ended."""
+        body: dict[str, Any] = {
+            "action": "coven.automations.attempt.retry.v1",
+            "adoptionKey": new_key("retry"),
+            "runId": run_id,
+            "priorAttemptNumber": attempt,
+            "priorDisposition": disposition,
+        }
+        if note.strip():
+            body["note"] = note.strip()
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer):
+                self.retried.emit(occurrence_id, int(outcome.payload["attemptNumber"]))
+            else:
+                self.refused.emit(self.tr("Not retried"), reason_of(outcome))
+
+        self._gateway.submit(recovery.retry_attempt, body, done)
+
+    def release(self, automation_id: str, name: str) -> None:
+        """End the quarantine of a routine."""
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer):
+                self.released.emit(automation_id, name, bool(outcome.payload["released"]))
+            else:
+                self.refused.emit(self.tr("Not released"), reason_of(outcome))
+
+        self._gateway.submit(quarantine.unquarantine, {"id": automation_id}, done)
 
 
 def _stop(outcome: Outcome) -> Stop:

@@ -48,20 +48,23 @@ def schedule_in_words(rule_text: str, zone_name: str) -> str:
 
 def routine_cells(row: RoutineRow, times: Times) -> Cells:
     """Name, state, schedule, next run, last results, runtime."""
-    state, tone = texts.routine_state(row)
+    state, tone = texts.routine_state(row, times)
     if row.next_due_at is not None:
         when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
-        next_run = Cell(when, f"{times.exact(row.next_due_at)}\n{row.timezone}")
+        tip = f"{times.exact(row.next_due_at)}\n{row.timezone}"
+        if row.held:
+            tip += "\n" + _say("While its failed run is held, no other run of it starts.")
+        next_run = Cell(when, tip)
     else:
         why = texts.why_no_date(row)
-        next_run = Cell(why, why, quiet=True)
+        next_run = Cell(why, texts.quarantined(row.quarantine) if row.quarantine else why, quiet=True)
     results = ", ".join(texts.outcome(result) for result in row.last_results)
     return Cells(
         row.id,
         row,
         (
             Cell(row.name, f"{row.name}\n{row.id}"),
-            Cell(state, row.broken_reason or row.quarantine_reason or state, tone),
+            Cell(state, _state_tip(row, state, times), tone),
             Cell(schedule_in_words(row.rrule, row.timezone), row.rrule),
             next_run,
             Cell(
@@ -75,9 +78,24 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
     )
 
 
+def _state_tip(row: RoutineRow, state: str, times: Times) -> str:
+    """Why a routine is in its state; in quarantine, what became of the run that brought it there as well."""
+    if row.broken_reason is not None:
+        return row.broken_reason
+    if row.run is None or row.run.phase not in ("held", "waiting"):
+        return state
+    lines = [state, texts.waits_for(row.run, times), texts.failed_because(row.run)]
+    return "\n".join(dict.fromkeys(line for line in lines if line))
+
+
 def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
     """Due, routine, state, took, how it came, detail."""
     if row.started_at is None:
+        took = Cell("")
+    elif row.phase == "held" and row.run is not None and row.run.ended_at is not None:
+        ended = times.day_and_time(row.run.ended_at)
+        took = Cell(_say("failed {time}").format(time=ended), times.exact(row.run.ended_at))
+    elif row.phase == "waiting":
         took = Cell("")
     elif row.finished_at is None:
         took = Cell(_say("since {time}").format(time=times.day_and_time(row.started_at)), times.exact(row.started_at))
@@ -86,8 +104,10 @@ def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
             duration(row.finished_at - row.started_at),
             f"{times.exact(row.started_at)} – {times.exact(row.finished_at)}",
         )
-    detail = row.reason or (
-        _say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else ""
+    state = texts.occurrence_state(row, times)
+    failed = texts.failed_because(row.run) if row.run is not None and row.phase == "held" else ""
+    detail = (
+        failed or row.reason or (_say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else "")
     )
     return Cells(
         row.id,
@@ -95,7 +115,7 @@ def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
         (
             Cell(times.day_and_time(row.scheduled_for), times.exact(row.scheduled_for)),
             Cell(row.name, f"{row.name}\n{row.automation_id}"),
-            Cell(texts.occurrence_state(row), row.reason, texts.outcome_tone(row.state)),
+            Cell(state, "\n".join(line for line in (state, detail) if line), texts.occurrence_tone(row)),
             took,
             Cell(_say("by hand") if row.kind == "manual" else _say("on schedule"), quiet=True),
             Cell(detail, detail or None, quiet=True),

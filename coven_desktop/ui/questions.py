@@ -84,6 +84,33 @@ def confirm_stop(name: str, does: Callable[[], None], parent: QWidget | None) ->
     )
 
 
+def confirm_give_up(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before a held run is given up: it cannot be retried afterwards (contract/engine.md §7)."""
+    return ask(
+        _say("Give up this run of “{name}”?").format(name=name),
+        _say(
+            "Nothing of it is running. It is recorded as stopped, its failed attempts stay as they are, and it cannot"
+            " be retried any more. The routine goes on with its schedule."
+        ),
+        [Choice(_say("Give it up"), does), Choice(_say("Keep it"))],
+        parent,
+    )
+
+
+def confirm_cancel(name: str, retry: bool, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before what has not begun is cancelled: a planned run, or (`retry`) the next attempt of one."""
+    if retry:
+        title, text = _say("Cancel the retry of “{name}”?"), _say("Nothing of it is running. The run ends as stopped.")
+    else:
+        title, text = _say("Cancel this run of “{name}”?"), _say("It has not begun yet, and it will not begin.")
+    return ask(
+        title.format(name=name),
+        text + " " + _say("The routine goes on with its schedule."),
+        [Choice(_say("Cancel it"), does), Choice(_say("Keep it"))],
+        parent,
+    )
+
+
 def confirm_paused_run(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
     """A paused routine runs by hand only after one question (decisions.md 11)."""
     return ask(

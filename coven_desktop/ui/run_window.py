@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine.listing import AttemptRow, Listing, RunDetail, StoreFault
+from coven_desktop.engine.listing import AttemptRow, Listing, OccurrenceRow, RunDetail, StoreFault
 from coven_desktop.qt.core import QEvent, Qt, QTimer, Signal
 from coven_desktop.qt.gui import QCloseEvent, QGuiApplication, QKeySequence, QPalette, QShortcut
 from coven_desktop.qt.widgets import (
@@ -22,15 +22,15 @@ from coven_desktop.qt.widgets import (
     QVBoxLayout,
     QWidget,
 )
-from coven_desktop.ui import questions, texts, tones
+from coven_desktop.ui import ending, texts, tones
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.output_view import OutputView
 from coven_desktop.ui.reader import ReaderThread
+from coven_desktop.ui.retry_dialog import RetryDialog
 from coven_desktop.ui.times import Times, duration, elapsed
 
 TICK_MS = 1_000
-LIVE = ("claimed", "running")
 
 
 class RunWindow(QWidget):
@@ -79,9 +79,11 @@ class RunWindow(QWidget):
         self.stop_button.clicked.connect(self._ask_stop)
         self.decide_button = QPushButton(self.tr("&Decide…"), self)
         self.decide_button.clicked.connect(self.decide)
+        self.retry_button = QPushButton(self.tr("&Retry…"), self)
+        self.retry_button.clicked.connect(self.decide)
         self.copy_button = QPushButton(self.tr("&Copy diagnostics"), self)
         self.copy_button.clicked.connect(self._copy)
-        for button in (self.stop_button, self.decide_button, self.copy_button):
+        for button in (self.stop_button, self.decide_button, self.retry_button, self.copy_button):
             button.setAutoDefault(False)
         state_line = QHBoxLayout()
         state_line.setSpacing(6)
@@ -93,7 +95,7 @@ class RunWindow(QWidget):
         title.addLayout(state_line)
         top = QHBoxLayout()
         top.addLayout(title, 1)
-        for button in (self.decide_button, self.stop_button, self.copy_button):
+        for button in (self.decide_button, self.retry_button, self.stop_button, self.copy_button):
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._facts = QGridLayout()
         self._facts.setHorizontalSpacing(10)
@@ -181,17 +183,20 @@ class RunWindow(QWidget):
         self._say_state()
         self._say_facts(detail)
         self._say_attempts(detail.attempts)
-        live = row.state in LIVE
-        self.stop_button.setVisible(live or row.state == "planned")
+        self.stop_button.setVisible(row.phase in ending.ENDABLE)
+        self.stop_button.setText(ending.verb(row.phase))
         self.decide_button.setVisible(row.state == "recovery_required")
-        self.output.show_session(detail.session_id, live=live)
+        self.retry_button.setVisible(row.phase == "held")
+        for dialog in self.findChildren(RetryDialog):
+            dialog.show_detail(detail)
+        self.output.show_session(detail.session_id, live=row.live)
         self._placeholder(detail)
-        self._tick.start() if live else self._tick.stop()
+        self._tick.start() if row.phase in ending.ENDABLE else self._tick.stop()
 
     def _placeholder(self, detail: RunDetail) -> None:
         if detail.session_id is None:
             text = self.tr("Nothing was started yet, so there is no output.")
-        elif detail.occurrence.state in LIVE:
+        elif detail.occurrence.live:
             text = self.tr("Nothing printed yet.")
         else:
             text = self.tr("Nothing was printed.")
@@ -202,15 +207,16 @@ class RunWindow(QWidget):
         if detail is None:
             return
         row = detail.occurrence
-        text = texts.occurrence_state(row)
-        if row.state in LIVE and row.started_at is not None:
+        text = texts.occurrence_state(row, self._times)
+        if row.live and row.started_at is not None:
             text += "  ·  " + elapsed(self._times.now() - row.started_at)
         elif row.exit_code is not None and row.state in ("succeeded", "failed"):
             text += "  ·  " + self.tr("exit {code}").format(code=row.exit_code)
         self.state.setText(text)
-        tone = texts.outcome_tone(row.state)
+        tone = texts.occurrence_tone(row)
         self._mark.setPixmap(tones.mark(tone, self.palette()).pixmap(16, 16))
-        reason = self._stop_sentence() or row.reason or ""
+        sentences = [sentence for sentence in (self._stop_sentence(), self._wait_sentence()) if sentence]
+        reason = "\n".join(sentences) or row.reason or ""
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
         palette = self._reason.palette()
@@ -234,8 +240,26 @@ class RunWindow(QWidget):
         if stop.progress == "confirmed" and detail.occurrence.state == "cancelled":
             if detail.session_id is None:
                 return self.tr("Stopped before anything was started.")
+            if detail.attempts[-1].state == "failed":
+                return self.tr("Given up: nothing of this run was running any more.")
+            if detail.attempts[-1].session_id is None:
+                return self.tr("The retry was cancelled before it began; nothing of this run was running any more.")
             return self.tr("The stop is confirmed: nothing of this run is left.")
         return ""
+
+    def _wait_sentence(self) -> str:
+        """Why it failed, what happens now, and how long that is open."""
+        row = self.detail.occurrence if self.detail is not None else None
+        run = row.run if row is not None else None
+        if row is None or run is None or row.phase not in ("held", "waiting"):
+            return ""
+        if row.phase == "waiting":
+            return row.reason or ""
+        sentence = texts.failed_because(run)
+        if run.deadline is not None:
+            left = self._times.relative(run.deadline)
+            sentence += ". " + self.tr("It can be retried until its deadline, {left}.").format(left=left)
+        return sentence + " " + self.tr("While it is held, no other run of this routine starts.")
 
     def _say_facts(self, detail: RunDetail) -> None:
         row = detail.occurrence
@@ -243,7 +267,7 @@ class RunWindow(QWidget):
         facts = [
             (self.tr("Due"), self._times.exact(row.scheduled_for)),
             (self.tr("Started"), self._times.exact(row.started_at) if row.started_at is not None else "–"),
-            (self.tr("Ended"), self._times.exact(row.finished_at) if row.finished_at is not None else "–"),
+            self._end(detail),
             (self.tr("How"), self.tr("by hand") if row.kind == "manual" else self.tr("on schedule")),
             (self.tr("Runtime"), (last.runtime if last else None) or "–"),
             (self.tr("Folder"), (last.folder if last else None) or "–"),
@@ -260,6 +284,13 @@ class RunWindow(QWidget):
             name.setText(title)
             value.setText(text)
 
+    def _end(self, detail: RunDetail) -> tuple[str, str]:
+        """When it ended; while it is open, when its time ends."""
+        row = detail.occurrence
+        if row.finished_at is None and row.run is not None and row.run.deadline is not None:
+            return self.tr("Deadline"), self._times.exact(row.run.deadline)
+        return self.tr("Ended"), self._times.exact(row.finished_at) if row.finished_at is not None else "–"
+
     def _say_attempts(self, attempts: tuple[AttemptRow, ...]) -> None:
         self.attempts.setVisible(bool(attempts))
         self.attempts.setRowCount(len(attempts))
@@ -272,7 +303,7 @@ class RunWindow(QWidget):
                 self._times.exact(started) if started is not None else "–",
                 duration(ended - started) if started is not None and ended is not None else "",
                 texts.attempt_end(attempt),
-                attempt.reason or "",
+                texts.attempt_reason(attempt),
             )
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
@@ -286,14 +317,20 @@ class RunWindow(QWidget):
     # --- acting ------------------------------------------------------------------------------------------------------
 
     def _ask_stop(self) -> None:
-        if self.detail is not None:
-            name = self.detail.occurrence.name
-            questions.confirm_stop(name, lambda: self._acts.stop(self.occurrence_id), self)
+        ending.ask(self._row, self._acts, self._times, self)
+
+    def _row(self) -> OccurrenceRow | None:
+        self.refresh()
+        return self.detail.occurrence if self.detail is not None else None
 
     def decide(self) -> None:
-        """Open the decision, if one is needed."""
-        if self.detail is not None and self.detail.occurrence.state == "recovery_required":
+        """Open what the run waits for: a decision, or a retry."""
+        if self.detail is None:
+            return
+        if self.detail.occurrence.state == "recovery_required":
             DecideDialog(self.detail, self._times, self._acts, self).open()
+        elif self.detail.occurrence.phase == "held":
+            RetryDialog(self.detail, self._times, self._acts, self._ask_stop, self).open()
 
     def _stop_changed(self, occurrence_id: str) -> None:
         if occurrence_id == self.occurrence_id:
@@ -330,6 +367,8 @@ class RunWindow(QWidget):
             f"started     {_instant(row.started_at)}",
             f"finished    {_instant(row.finished_at)}",
             f"stop        {row.cancellation or '-'}",
+            f"deadline    {_instant(row.run.deadline) if row.run is not None else '-'}",
+            f"waits       {row.phase if row.phase in ('held', 'waiting') else '-'}",
             f"reason      {row.reason or '-'}",
         ]
         for attempt in detail.attempts:

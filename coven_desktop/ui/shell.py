@@ -12,16 +12,18 @@ from typing import TypeVar
 
 from coven_desktop.clock import Clock
 from coven_desktop.desktop.tray_host import TrayHost
-from coven_desktop.engine.listing import RoutineRow, StoreFault, open_listing
+from coven_desktop.engine.commands.execution import OVERLAP
+from coven_desktop.engine.listing import OccurrenceRow, RoutineRow, StoreFault, open_listing
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.gui import QGuiApplication
-from coven_desktop.ui import questions
+from coven_desktop.ui import ending, questions, texts
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.doors import Gateway, Runtimes
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.reader import ReaderThread
+from coven_desktop.ui.release_dialog import ReleaseDialog
 from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.status import Status, read_status
@@ -87,10 +89,14 @@ class Shell(QObject):
         window.output_asked.connect(self.show_run)
         window.stop_asked.connect(self.ask_stop)
         window.decide_asked.connect(self._decide)
+        window.release_asked.connect(self.ask_release)
         window.quit_asked.connect(self.ask_quit)
         window.close_asked.connect(self._close_asked)
         window.shown.connect(self._window_shown)
         acts.started.connect(self._started)
+        acts.not_started.connect(self._not_started)
+        acts.retried.connect(self._retried)
+        acts.released.connect(self._released)
         acts.refused.connect(self._refused)
         acts.stop_changed.connect(self._stop_changed)
 
@@ -196,7 +202,7 @@ class Shell(QObject):
         self.window.restate()
 
     def _show_attention(self) -> None:
-        self.window.show_occurrences("status:recovery_required")
+        self.window.show_attention()
         self.raise_()
 
     # --- routines ----------------------------------------------------------------------------------------------------
@@ -287,12 +293,72 @@ class Shell(QObject):
         self._runs.pop(occurrence_id, None)
 
     def ask_stop(self, occurrence_id: str, name: str) -> None:
-        """Stop a run, after the question."""
-        questions.confirm_stop(name, lambda: self.acts.stop(occurrence_id), self._owner())
+        """Stop, give up or cancel a run, after the question."""
+
+        def read() -> OccurrenceRow | None:
+            detail = self._read(lambda: self._listing.run_detail(occurrence_id))
+            return detail.occurrence if detail is not None else None
+
+        ending.ask(read, self.acts, self._times, self._owner())
 
     def _decide(self, occurrence_id: str) -> None:
         self.show_run(occurrence_id)
         self._runs[occurrence_id].decide()
+
+    def ask_release(self, automation_id: str) -> None:
+        """Release a routine from quarantine, after showing why it is there and what follows."""
+        row = self._read(lambda: self._listing.routine(automation_id))
+        if row is None or row.quarantine is None:
+            return
+        after = self._read(lambda: self._listing.after_release(automation_id, self._times.now()))
+        if after is not None:
+            dialog = ReleaseDialog(row, row.quarantine, after, self._times, self.acts, self._owner())
+            dialog.open() if self._owner() is not None else dialog.show()
+
+    def _released(self, automation_id: str, name: str, released: bool) -> None:
+        if released:
+            text = self.tr("“{name}” is released.").format(name=name)
+        else:
+            text = self.tr("“{name}” was not in quarantine any more.").format(name=name)
+        self.window.notice.say(text, self.tr("Show its runs"), lambda: self.window.show_occurrences(automation_id))
+
+    def _retried(self, occurrence_id: str, attempt: int) -> None:
+        text = self.tr("Retry {number} is asked for and begins at once.").format(number=attempt)
+        self.window.notice.say(text, self.tr("Show"), lambda: self.show_run(occurrence_id))
+
+    def _not_started(self, automation_id: str, name: str, reason: str) -> None:
+        """Why a routine does not run now, and what the person can do about it."""
+        what = self.tr("Run “{name}”").format(name=name)
+        row = self._read(lambda: self._listing.routine(automation_id))
+        run = row.run if row is not None else None
+        overlap = reason == OVERLAP
+        if row is not None and row.quarantine is not None and run is None:
+            self._offer(what, reason, self.tr("Release…"), lambda: self.ask_release(automation_id))
+        elif run is None:
+            self._refused(what, reason)
+        else:
+            show, decide = partial(self.show_run, run.occurrence_id), partial(self._decide, run.occurrence_id)
+            state = texts.waits_for(run, self._times) if run.phase in ("held", "waiting") else ""
+            if run.phase == "held" and overlap:
+                text = self.tr("its last run is still open. {state}; until that is settled no other run starts.")
+                self._offer(what, text.format(state=state), self.tr("Retry…"), decide)
+            elif run.phase == "held":
+                self._offer(what, f"{reason}. {state}.", self.tr("Retry…"), decide)
+            elif run.phase == "waiting":
+                begun = self.tr("its last run is still open.") if overlap else f"{reason}."
+                self._offer(what, f"{begun} {state}.", self.tr("Show"), show)
+            elif run.phase == "recovery_required" and overlap:
+                text = self.tr("how its last run ended is not known; until you decide that, no other run starts.")
+                self._offer(what, text, self.tr("Decide…"), decide)
+            else:
+                self._offer(what, reason, self.tr("Show"), show)
+
+    def _offer(self, what: str, why: str, step: str, does: Callable[[], None]) -> None:
+        """Say why something was not done, with the next step as a button."""
+        if self.window.isVisible():
+            self.window.notice.say(f"{what}: {why}", step, does, stays=True)
+        else:
+            questions.ask(what, why, [Choice(step, does), Choice(self.tr("Close"))], None)
 
     def _started(self, name: str, occurrence_id: str) -> None:
         text = self.tr("“{name}” is started.").format(name=name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 
-from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, RoutineRow
+from coven_desktop.engine import attempts
+from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, OpenRun, Quarantine, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui.times import Times
 
 
 class Tone(Enum):
@@ -24,11 +26,58 @@ def _say(text: str) -> str:
     return QCoreApplication.translate("States", text)
 
 
-def occurrence_state(row: OccurrenceRow) -> str:
-    """The state of an occurrence, honest about what is only asked for."""
+def occurrence_state(row: OccurrenceRow, times: Times) -> str:
+    """The state of an occurrence, honest about what is only asked for and about what it waits for."""
     if row.stopping:
         return _say("Stopping…")
+    if row.run is not None and row.phase == "waiting" and row.deleted:
+        return _say("{retry} will not come: its routine is deleted").format(retry=retry_number(row.run))
+    if row.run is not None and row.phase == "waiting" and row.quarantined:
+        return _say("{retry} waits for the release of its routine").format(retry=retry_number(row.run))
+    if row.run is not None and row.phase in ("held", "waiting"):
+        return waits_for(row.run, times)
     return outcome(row.state)
+
+
+def occurrence_tone(row: OccurrenceRow) -> Tone:
+    """The tone of an occurrence's state; what is held asks for the person as much as what is undecided."""
+    return {"held": Tone.ASKS, "waiting": Tone.BUSY}.get(row.phase) or outcome_tone(row.state)
+
+
+def waits_for(run: OpenRun, times: Times) -> str:
+    """What a held or waiting run waits for, and until when."""
+    if run.phase == "held":
+        if run.deadline is None:
+            return _say("Failed, held for your retry")
+        return _say("Failed, held for your retry until {time}").format(time=times.moment(run.deadline))
+    if run.deadline is not None and run.deadline <= run.not_before:
+        return _say("{retry} would come after its deadline, {time}").format(
+            retry=retry_number(run), time=times.moment(run.deadline)
+        )
+    if run.not_before <= times.now():
+        return _say("{retry} is due").format(retry=retry_number(run))
+    return _say("{retry} at {time}").format(retry=retry_number(run), time=times.moment(run.not_before))
+
+
+def retry_number(run: OpenRun) -> str:
+    """`Retry 2 of 3`; beyond what the policy gives, which only the person can ask for, `Retry 4`."""
+    if run.attempt > run.of:
+        return _say("Retry {number}").format(number=run.attempt)
+    return _say("Retry {number} of {all}").format(number=run.attempt, all=run.of)
+
+
+def failed_because(run: OpenRun) -> str:
+    """The reason of a held run's last attempt. That it is held is said elsewhere, with the time."""
+    return (run.reason or "").removesuffix(attempts.HELD)
+
+
+def quarantined(quarantine: Quarantine) -> str:
+    """Why nothing of a routine is planned or claimed."""
+    if quarantine.exhaustions == 1:
+        return _say("Quarantined after 1 exhaustion: {reason}").format(reason=quarantine.reason)
+    return _say("Quarantined after {n} exhaustions: {reason}").format(
+        n=quarantine.exhaustions, reason=quarantine.reason
+    )
 
 
 @lru_cache(maxsize=64)
@@ -60,14 +109,18 @@ def outcome_tone(state: str) -> Tone:
     }.get(state, Tone.QUIET)
 
 
-def routine_state(row: RoutineRow) -> tuple[str, Tone]:
-    """The state of a routine in a word or two: the one that wants the person first."""
+def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
+    """The state of a routine: the one that wants the person first."""
     if row.broken_reason is not None:
         return _say("Broken"), Tone.BAD
     if row.open_state == "recovery_required":
         return _say("Needs your decision"), Tone.ASKS
-    if row.quarantine_reason is not None:
-        return _say("Quarantined"), Tone.ASKS
+    if row.quarantine is not None:
+        return quarantined(row.quarantine), Tone.ASKS
+    if row.run is not None and row.run.phase == "held":
+        return waits_for(row.run, times), Tone.ASKS
+    if row.run is not None and row.run.phase == "waiting":
+        return waits_for(row.run, times), Tone.BUSY
     if row.open_state == "running":
         return _say("Running"), Tone.BUSY
     if row.open_state == "claimed":
@@ -85,8 +138,8 @@ def why_no_date(row: RoutineRow) -> str:
     """Why a routine has no next run."""
     if row.broken_reason is not None:
         return row.broken_reason
-    if row.quarantine_reason is not None:
-        return _say("quarantined: {reason}").format(reason=row.quarantine_reason)
+    if row.quarantine is not None:
+        return _say("none until it is released")
     return {
         "paused": _say("none while paused"),
         "disabled": _say("none: disabled"),
@@ -108,6 +161,11 @@ def attempt_state(attempt: AttemptRow) -> str:
         "timed_out": _say("Timed out"),
         "ambiguous": _say("Outcome unknown"),
     }.get(attempt.state, attempt.state)
+
+
+def attempt_reason(attempt: AttemptRow) -> str:
+    """Why an attempt ended, without what is said of its run."""
+    return (attempt.reason or "").removesuffix(attempts.HELD)
 
 
 def attempt_end(attempt: AttemptRow) -> str:

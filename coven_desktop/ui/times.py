@@ -56,6 +56,13 @@ class Times:
             return _say("yesterday {time}").format(time=time)
         return f"{day(wall, year=wall.year != today.year)}, {time}"
 
+    def moment(self, instant: int) -> str:
+        """`14:00` today, with the day otherwise: for a sentence that says until when."""
+        wall = self.local(instant)
+        if wall.date() == self.local(self.now()).date():
+            return clock_face(wall)
+        return self.day_and_time(instant)
+
     def seconds(self, instant: int) -> str:
         """`09:00:00`: the time of day alone."""
         return clock_face(self.local(instant), seconds=True)

@@ -206,7 +206,7 @@ class Tray(QObject):
         self.icon.setIcon(tray_icon(self._shape, dark_panel=theme.panel_is_dark()))
 
     def _tooltip(self, state: TrayState) -> str:
-        lines = ["Coven Desktop", state_line(state)]
+        lines = ["Coven Desktop", state_line(state), *attention_lines(state.summary)]
         if state.summary.next:
             lines.append(self.tr("Next: {firing}").format(firing=firing_line(state.summary.next[0], self._times)))
         return "\n".join(lines)
@@ -232,15 +232,31 @@ def state_line(state: TrayState | None) -> str:
         return _say("The scheduler stands still")
     parts = []
     if summary.attention:
-        text = _say("1 needs your decision") if summary.attention == 1 else _say("{n} need your decision")
+        text = _say("1 needs attention") if summary.attention == 1 else _say("{n} need attention")
         parts.append(text.format(n=summary.attention))
     if summary.running:
         parts.append(_say("{n} running").format(n=len(summary.running)))
+    if summary.waiting:
+        text = _say("1 waits to retry") if summary.waiting == 1 else _say("{n} wait to retry")
+        parts.append(text.format(n=summary.waiting))
     if not parts and summary.active:
         parts.append(_say("Idle"))
     if not parts:
         return _say("All routines are paused") if summary.paused else _say("No routines yet")
     return " · ".join(parts)
+
+
+def attention_lines(summary: StateSummary) -> list[str]:
+    """What needs attention, told apart."""
+    lines = []
+    for number, one, more in (
+        (summary.undecided, _say("1 run ended without evidence"), _say("{n} runs ended without evidence")),
+        (summary.held, _say("1 failed run is held for your retry"), _say("{n} failed runs are held for your retry")),
+        (summary.quarantined, _say("1 routine is quarantined"), _say("{n} routines are quarantined")),
+    ):
+        if number:
+            lines.append(one if number == 1 else more.format(n=number))
+    return lines
 
 
 def _say(text: str) -> str:

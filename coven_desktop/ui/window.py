@@ -8,7 +8,8 @@ from functools import partial
 from coven_desktop.engine.listing import Listing, OccurrenceRow, Page, Question, RoutineRow
 from coven_desktop.qt.core import QSettings, QSize, Signal
 from coven_desktop.qt.gui import QAction, QActionGroup, QCloseEvent, QHideEvent, QIcon, QKeySequence, QShowEvent
-from coven_desktop.qt.widgets import QLabel, QMainWindow, QMenu, QTabWidget, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QLabel, QMainWindow, QMenu, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from coven_desktop.ui import ending
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.bars import NoticeBar, UndoBar
 from coven_desktop.ui.cells import Cells, occurrence_cells, routine_cells
@@ -17,9 +18,7 @@ from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.status import Status
 from coven_desktop.ui.table_page import TablePage, act, separator
 from coven_desktop.ui.times import MINUTE, Times, duration
-from coven_desktop.ui.tray import state_line
-
-STOPPABLE = ("planned", "claimed", "running")
+from coven_desktop.ui.tray import attention_lines, state_line
 
 
 def _routine_page(sources: Sources, question: Question, offset: int) -> Page:
@@ -41,7 +40,8 @@ class MainWindow(QMainWindow):
     delete_asked = Signal(str, str, bool)  # routine id, name, whether it has a run going on
     output_asked = Signal(str)  # occurrence id
     stop_asked = Signal(str, str)  # occurrence id, name
-    decide_asked = Signal(str)  # occurrence id
+    decide_asked = Signal(str)  # occurrence id: of one that is undecided, or held for a retry
+    release_asked = Signal(str)  # routine id
     quit_asked = Signal()
     close_asked = Signal()
     shown = Signal(bool)
@@ -79,7 +79,13 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self._state_label = QLabel(self)
         self._pass_label = QLabel(self)
-        self.statusBar().addWidget(self._state_label, 1)
+        self.attention = QPushButton(self.tr("Show what needs &attention"), self)
+        self.attention.setFlat(True)
+        self.attention.setAutoDefault(False)
+        self.attention.clicked.connect(self.show_attention)
+        self.attention.hide()
+        self.statusBar().addWidget(self._state_label)
+        self.statusBar().addWidget(self.attention)
         self.statusBar().addPermanentWidget(self._pass_label)
         self.statusBar().setSizeGripEnabled(False)
         self._state_label.setContentsMargins(8, 0, 0, 2)
@@ -109,7 +115,11 @@ class MainWindow(QMainWindow):
         )
         self.stop = act(self, self.tr("&Stop…"), "Ctrl+T", self._stop, self.tr("Stop this run"))
         self.decide = act(
-            self, self.tr("&Decide…"), "Ctrl+J", self._decide, self.tr("Say what became of a run without evidence")
+            self,
+            self.tr("&Decide…"),
+            "Ctrl+J",
+            self._decide,
+            self.tr("Decide, retry or release: what the row waits for"),
         )
 
     def _routines_page(self, reader: ReaderThread) -> TablePage:
@@ -124,7 +134,7 @@ class MainWindow(QMainWindow):
         model = PagedModel(
             "routines", columns, reader, page=_routine_page, rows=self._routine_rows, question=Question("name")
         )
-        actions = [self.new, separator(self), self.run, self.edit, self.pause, self.delete]
+        actions = [self.new, separator(self), self.run, self.decide, self.edit, self.pause, self.delete]
         page = TablePage(self.tr("Routines"), model, actions, parent=self)
         page.more_actions = [self.duplicate, self.history]
         page.opened.connect(lambda cells: self.edit_asked.emit(cells.id))
@@ -229,6 +239,9 @@ class MainWindow(QMainWindow):
         if status is None:
             return
         self._state_label.setText(state_line(status.tray))
+        told_apart = "\n".join(attention_lines(status.tray.summary))
+        self.attention.setVisible(bool(told_apart))
+        self.attention.setToolTip(told_apart)
         parts = []
         if status.tray.summary.clock_shift_ms:
             shift = duration(abs(status.tray.summary.clock_shift_ms), rough=True)
@@ -307,14 +320,31 @@ class MainWindow(QMainWindow):
         routine = self._routine()
         for action in (self.edit, self.duplicate, self.delete, self.history):
             action.setEnabled(routine is not None)
+        self._allow_next_step(routine, self._occurrence())
         self.run.setEnabled(routine is not None and routine.lifecycle in ("active", "paused"))
         self.pause.setEnabled(routine is not None and routine.lifecycle in ("active", "paused"))
         paused = routine is not None and routine.lifecycle == "paused"
         self.pause.setText(self.tr("Resum&e") if paused else self.tr("&Pause"))
         occurrence = self._occurrence()
         self.output.setEnabled(occurrence is not None)
-        self.stop.setEnabled(occurrence is not None and occurrence.state in STOPPABLE and not occurrence.stopping)
-        self.decide.setEnabled(occurrence is not None and occurrence.state == "recovery_required")
+        phase = occurrence.phase if occurrence is not None else ""
+        self.stop.setText(ending.verb(phase))
+        self.stop.setEnabled(occurrence is not None and phase in ending.ENDABLE and not occurrence.stopping)
+
+    def _allow_next_step(self, routine: RoutineRow | None, occurrence: OccurrenceRow | None) -> None:
+        """Deciding, retrying and releasing are one action: the row says which of them it waits for."""
+        phase = occurrence.phase if occurrence is not None else ""
+        if routine is not None:
+            phase = "quarantined" if routine.quarantine is not None else ""
+            if not phase and routine.run is not None:
+                phase = routine.run.phase
+        steps = {
+            "quarantined": self.tr("Re&lease…"),
+            "held": self.tr("Retr&y…"),
+            "recovery_required": self.tr("&Decide…"),
+        }
+        self.decide.setEnabled(phase in steps)
+        self.decide.setText(steps.get(phase, steps["recovery_required"]))
 
     def _edit(self) -> None:
         if (routine := self._routine()) is not None:
@@ -334,7 +364,7 @@ class MainWindow(QMainWindow):
 
     def _delete(self) -> None:
         if (routine := self._routine()) is not None:
-            self.delete_asked.emit(routine.id, routine.name, routine.open_state in ("claimed", "running"))
+            self.delete_asked.emit(routine.id, routine.name, routine.live)
 
     def _history(self) -> None:
         if (routine := self._routine()) is not None:
@@ -349,8 +379,18 @@ class MainWindow(QMainWindow):
             self.stop_asked.emit(occurrence.id, occurrence.name)
 
     def _decide(self) -> None:
-        if (occurrence := self._occurrence()) is not None:
+        routine = self._routine()
+        if routine is not None and routine.quarantine is not None:
+            self.release_asked.emit(routine.id)
+        elif routine is not None and routine.run is not None:
+            self.decide_asked.emit(routine.run.occurrence_id)
+        elif (occurrence := self._occurrence()) is not None:
             self.decide_asked.emit(occurrence.id)
+
+    def show_attention(self) -> None:
+        """Go to the routines that wait for the person; each offers its next step."""
+        self.tabs.setCurrentIndex(0)
+        self.routines.filter.setText("status:attention")
 
     def show_occurrences(self, filter_text: str) -> None:
         """Go to the occurrences that match."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import coven_desktop
-from coven_desktop.api.actions import RAISE_WINDOW
+from coven_desktop.api.actions import RAISE_WINDOW, STATE
 from coven_desktop.contract import strict_json
 from coven_desktop.loop.manual import START_MS
 from coven_desktop.runtime.output_writer import STDERR, STDOUT, OutputWriter
@@ -81,11 +81,11 @@ def test_capabilities_list_what_works(served: Served) -> None:
     assert [action.removeprefix("coven.automations.") for action in automations["actions"]] == [
         *("list", "get", "create", "update", "delete", "definition.create.v1", "definition.revise.v1"),
         *("definition.disable.v1", "definition.activate.v1", "definition.pause.v1", "definition.tombstone.v1"),
-        *("run.cancel.v1", "occurrence.recover.v1", "occurrence.runNow.v1", "occurrence.cancel.v1", "tick", "runs"),
-        *("run", "health", "scheduler.status.v1", "occurrence.list.v1", "occurrence.get.v1", "run.get.v1"),
-        "unquarantine",
+        *("run.cancel.v1", "occurrence.recover.v1", "occurrence.runNow.v1", "occurrence.cancel.v1"),
+        *("attempt.cancel.v1", "attempt.retry.v1", "tick", "runs", "run", "health", "scheduler.status.v1"),
+        *("occurrence.list.v1", "occurrence.get.v1", "run.get.v1", "unquarantine"),
     ]
-    assert entries["coven.desktop"]["actions"] == [RAISE_WINDOW]
+    assert entries["coven.desktop"]["actions"] == [STATE, RAISE_WINDOW]
     for action in automations["actions"]:
         assert served.post({"action": action}).body.get("error", {}).get("code") != "CAPABILITY_UNSUPPORTED"
 
@@ -117,7 +117,8 @@ def test_variant_negotiation_has_the_contracts_structure(served: Served) -> None
 
 
 def test_a_headless_app_offers_no_window(headless: Served) -> None:
-    assert "coven.desktop" not in [entry["id"] for entry in headless.get("/capabilities").body["capabilities"]]
+    entries = {entry["id"]: entry for entry in headless.get("/capabilities").body["capabilities"]}
+    assert entries["coven.desktop"]["actions"] == [STATE]
     reply = headless.post({"action": RAISE_WINDOW})
     assert (reply.status, reply.body["error"]["code"]) == (422, "CAPABILITY_UNSUPPORTED")
 

@@ -114,8 +114,8 @@ def test_the_newest_deletion_is_undone_first() -> None:
 
 def test_a_start_that_was_refused_at_the_last_moment_is_not_called_a_start() -> None:
     asked = Acts(Scripted(Answer({"occurrenceId": "occ-1", "error": "the working folder is missing"})))
-    said: list[tuple[str, str]] = []
+    said: list[tuple[str, ...]] = []
     asked.started.connect(lambda *what: said.append(("started", what[0])))
-    asked.refused.connect(lambda *what: said.append(what))
+    asked.not_started.connect(lambda *what: said.append(what))
     asked.run_now("notes", "Notes")
-    assert said == [("Run “Notes”", "the working folder is missing")]
+    assert said == [("notes", "Notes", "the working folder is missing")]

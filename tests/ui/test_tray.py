@@ -23,7 +23,10 @@ from tests.ui.test_window import press, question
 NOW = 1_806_000_000_000
 QUIET = StateSummary(
     running=(),
-    attention=0,
+    undecided=0,
+    held=0,
+    quarantined=0,
+    waiting=0,
     next=(),
     active=3,
     paused=0,
@@ -54,8 +57,11 @@ def tray(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> TrayMenu:
         (replace(QUIET, active=0), "idle", "No routines yet"),
         (replace(QUIET, active=0, paused=2), "paused", "All routines are paused"),
         (replace(QUIET, running=(RUN,)), "running", "1 running"),
-        (replace(QUIET, running=(RUN,), attention=2), "attention", "2 need your decision · 1 running"),
-        (replace(QUIET, attention=1, stalled=True), "stalled", "The scheduler stands still"),
+        (replace(QUIET, running=(RUN,), undecided=2), "attention", "2 need attention · 1 running"),
+        (replace(QUIET, held=1), "attention", "1 needs attention"),
+        (replace(QUIET, held=1, quarantined=1, waiting=2), "attention", "2 need attention · 2 wait to retry"),
+        (replace(QUIET, waiting=1), "idle", "1 waits to retry"),
+        (replace(QUIET, held=1, stalled=True), "stalled", "The scheduler stands still"),
         (replace(QUIET, storage="degraded"), "stalled", "The database is damaged: nothing is started"),
     ],
 )
@@ -71,9 +77,7 @@ def test_every_state_has_a_shape_of_its_own_on_light_and_dark_panels(qtbot: QtBo
             image = tray_icon(shape, dark_panel=dark).pixmap(22, 22).toImage()
             assert not image.isNull()
             # which pixels are drawn at all: the shape without its colour
-            drawn = "".join(
-                "#" if image.pixelColor(x, y).alpha() > 160 else "." for y in range(22) for x in range(22)
-            )
+            drawn = "".join("#" if image.pixelColor(x, y).alpha() > 160 else "." for y in range(22) for x in range(22))
             assert drawn.count("#") > 60
             pictures.append((dark, drawn))
     assert len(set(pictures)) == len(pictures)
@@ -97,7 +101,7 @@ def full() -> TrayState:
         replace(
             QUIET,
             running=(RUN, replace(RUN, occurrence_id="occ-2", name="Backup", stopping=True)),
-            attention=1,
+            undecided=1,
             next=(NextFiring("notes", "Notes", NOW + 3_600_000),),
         ),
         (Startable("notes", "Notes", False), Startable("review", "Review", True)),
@@ -109,7 +113,7 @@ def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
     assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Quit"]
     tray.show_state(full())
     assert texts(tray.menu) == [
-        "1 needs your decision · 2 running",
+        "1 needs attention · 2 running",
         texts(tray.menu)[1],
         "Needs attention (1)",
         "Running",

@@ -173,11 +173,15 @@ def test_a_paused_routine_runs_after_one_question(desk: Desk, shell: Shell) -> N
 
 
 def test_no_question_has_a_default_button(desk: Desk, shell: Shell) -> None:
-    shell.ask_stop("occ-x", "Daily notes")
+    desk.routine("Backup", "sleep 300")
+    occurrence = desk.run("backup")
+    shell.ask_stop(occurrence, "Backup")
     asked = question()
     assert not any(button.isDefault() or button.autoDefault() for button in asked.buttons)
     assert asked.buttons[-1].text() == "Keep it running"
     asked.close()
+    shell.acts.stop(occurrence)
+    until("it is stopped", lambda: (stop := shell.acts.stop_of(occurrence)) and stop.progress == "confirmed", 30)
 
 
 def test_the_status_bar_tells_the_last_pass_and_the_next_wake(desk: Desk, shell: Shell) -> None:
