@@ -10,7 +10,7 @@ from coven_desktop.contract import backoff, timestamps
 from coven_desktop.contract.definition import RetryPolicy, from_stored
 from coven_desktop.store import occurrences, retry_state, runs
 from coven_desktop.store.runs import AttemptRow, RunRow
-from coven_desktop.store.transactions import Transaction
+from coven_desktop.store.transactions import Notice, Transaction
 
 LAST_ATTEMPT = 10
 HELD = "; held for an operator retry until the run's deadline"
@@ -60,4 +60,5 @@ def retry_automatically(tx: Transaction, run: RunRow, failed: AttemptRow, reason
 
 def quarantine(tx: Transaction, run: RunRow, failure_class: str, reason: str) -> None:
     """Count an exhaustion: nothing of the routine is planned or claimed until it is released by hand."""
-    retry_state.record_exhaustion(tx, run.automation_id, failure_class, reason)
+    if retry_state.record_exhaustion(tx, run.automation_id, failure_class, reason) == 1:
+        tx.notify(Notice("quarantined", run.automation_id, reason))

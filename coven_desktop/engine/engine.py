@@ -27,7 +27,7 @@ from coven_desktop.runtime.sessions import Runtime
 from coven_desktop.settings import DEFAULT_MAX_CONCURRENT_RUNS
 from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
 from coven_desktop.store.errors import StoreFault
-from coven_desktop.store.transactions import Store
+from coven_desktop.store.transactions import Notice, Store
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +66,7 @@ class Engine:
         self.retention = Retention(self.core, retention_days)
         self.reads = Reads(store, clock, home)
         self._subscribers: list[Callable[[], None]] = []
+        self._notice_subscribers: list[Callable[[Notice], None]] = []
         self._steps: Iterator[None] | None = None
         self._running = False
         self._stepping = False
@@ -78,6 +79,7 @@ class Engine:
         self.core.wake = self.wake
         self.sessions.on_settled = self._settled
         store.on_commit = self._committed
+        store.on_notice = self._noticed
 
     @property
     def running(self) -> bool:
@@ -92,6 +94,12 @@ class Engine:
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Call back, in this thread and joined per turn of the loop, after commits that changed something."""
         self._subscribers.append(callback)
+
+    def subscribe_notices(self, callback: Callable[[Notice], None]) -> None:
+        """Call back, in this thread and in a turn of its own, when a quarantine has begun and when a run has come to
+        need the person's decision: once for each, after the commit. What was there before is in the reads.
+        """
+        self._notice_subscribers.append(callback)
 
     def start(self) -> None:
         """Take the lead, reconcile what an earlier app left, and begin the first pass at once."""
@@ -147,6 +155,13 @@ class Engine:
         if not self._news_queued:
             self._news_queued = True
             self.core.loop.call_soon(self._tell_news)
+
+    def _noticed(self, notice: Notice) -> None:
+        def tell() -> None:
+            for subscriber in self._notice_subscribers:
+                subscriber(notice)
+
+        self.core.loop.call_soon(tell)
 
     def _tell_news(self) -> None:
         self._news_queued = False
@@ -227,7 +242,8 @@ class Engine:
             occurrences.next_lease_end(store),
             runs.next_deadline(store),
             runs.next_idle_deadline(store),
-            runs.next_not_before(store, timestamps.to_text(self.core.clock.wall())),
+            # those that the last pass has seen wait for something else: a quarantine's release, a tombstone's deadline
+            runs.next_not_before(store, timestamps.to_text(self._seen_until)),
             stops.next_expiry(store),
         ):
             if text is not None:

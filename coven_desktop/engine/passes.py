@@ -20,7 +20,7 @@ from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store import definitions, occurrences, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
-from coven_desktop.store.errors import StoreFault
+from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.scheduler import LastPass
 from coven_desktop.store.transactions import Transaction
@@ -189,14 +189,14 @@ class Passes:
         if not self._core.storage_sound:
             return []
         with self._core.change(not_before=began) as tx:
-            room = SLICE
+            # what a person started, and the retries of a run already begun, need no free place (decisions.md 16)
+            found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
+            room = SLICE - len(found)
             if self._core.max_concurrent_runs:
-                room = min(room, self._core.max_concurrent_runs - runs.live_count(tx))
-            if room <= 0:
-                return []
-            claims = [
-                self.claim(tx, occurrence.id, DAEMON) for occurrence in occurrences.eligible(tx, tx.now_text, room)
-            ]
+                room = min(room, self._core.max_concurrent_runs - runs.live_count(tx) - len(found))
+            found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
+            found.sort(key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
+            claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in found]
         return [claim for claim in claims if claim is not None]
 
     def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
@@ -207,8 +207,11 @@ class Passes:
         )
 
     def _dispatch(self, occurrence: OccurrenceRow, tally: Tally, began: int) -> None:
-        with self._core.change(not_before=began) as tx:
-            outcome = accept_claimed(tx, self._sessions, occurrence)
+        try:
+            with self._core.change(not_before=began) as tx:
+                outcome = accept_claimed(tx, self._sessions, occurrence)
+        except FenceConflict as conflict:
+            outcome = f"{occurrence.automation_id}: {conflict.reason}"
         if isinstance(outcome, LaunchSpec):
             tally.dispatched += 1
             self._sessions.launch(outcome, lambda start: self._note_start(tally, occurrence.automation_id, start))
@@ -220,7 +223,10 @@ class Passes:
         if start.error is None:
             return
         line = f"{automation_id}: {start.error}"
-        if tally.closed:
+        if start.retries:
+            # neither dispatched nor failed (contract/engine.md §3.5)
+            tally.dispatched -= not tally.closed
+        elif tally.closed:
             self._late_failures.append(line)
         else:
             tally.dispatched -= 1

@@ -22,7 +22,7 @@ from coven_desktop.store import occurrences, runs, stops, transitions
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
 from coven_desktop.store.stops import StopFence
-from coven_desktop.store.transactions import Transaction, Value
+from coven_desktop.store.transactions import Notice, Transaction, Value
 
 CANCELLED = "automation run cancelled by operator"
 TIMED_OUT = "automation run timed out"
@@ -122,7 +122,7 @@ def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
         return _leave_open(tx, session, run, attempt, VANISHED)
     if attempt.state == "ambiguous":
         return _settle_late(tx, run, attempt, stopped=evidence.stop_reason == "requested", code=evidence.exit_code)
-    if run.status != "running":
+    if run.status != "running" or attempt.state not in LIVE:
         return False
     verdict = _verdict(tx, run, evidence)
     if verdict.attempt == "failed" and attempts.may_be_held(run, attempt, tx.now_text):
@@ -164,12 +164,15 @@ def _leave_open(tx: Transaction, session: SessionRow, run: RunRow, attempt: Atte
         "recovery_required",
         changes=occurrences.settled(reason, "evidence_lost"),
     )
+    tx.notify(Notice("recovery_required", run.automation_id, reason))
     return True
 
 
 def deadline_of_idle(tx: Transaction, run: RunRow) -> None:
-    """The deadline has come while a retry waited, or while the run was held for the person (contract/engine.md"
-    " §7, §8.4)."""
+    """The deadline has come while a retry waited, or while the run was held for the person.
+
+    See contract/engine.md §7 and §8.4.
+    """
     attempt = runs.latest_attempt(tx, run.id)
     if attempt is None:
         raise StoreBug(f"run {run.id} has no attempt")
@@ -291,10 +294,12 @@ def _stopped_by(fence: StopFence) -> _Verdict:
 def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, *, stopped: bool, code: int | None) -> bool:
     """Evidence after an unconfirmed stop: a late proof of a cancellation cancels, anything else has failed.
 
-    The attempt stays ambiguous, and the run ends when that became so (contract/engine.md §8.2).
+    The attempt stays ambiguous, and the run ends when that became so (contract/engine.md §8.2). Evidence of an attempt
+    after which another one was opened decides nothing any more.
     """
     occurrence = occurrences.get(tx, attempt.occurrence_id)
-    if run.status != "running" or occurrence is None or occurrence.state != "recovery_required":
+    latest = runs.latest_attempt(tx, run.id)
+    if run.status != "running" or occurrence is None or occurrence.state != "recovery_required" or latest != attempt:
         return False
     asked = stops.latest_cancellation(tx, attempt.id)
     cancelled = stopped and asked is not None

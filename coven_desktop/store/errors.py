@@ -15,7 +15,7 @@ from typing import Literal
 
 import apsw
 
-from coven_desktop.contract.errors import Code
+from coven_desktop.contract.errors import Code, TypedRefusal
 
 Kind = Literal["busy", "full", "read_only", "corrupt", "cannot_open", "newer", "foreign", "insecure"]
 
@@ -50,6 +50,16 @@ class StoreFault(Exception):
     def retryable(self) -> bool:
         """Whether the same request can succeed later without anybody mending the file."""
         return self.kind in _CODES
+
+
+class FenceConflict(TypedRefusal):
+    """A second acceptance under one fence of an occurrence: ILLEGAL_TRANSITION on the wire, and nothing is committed.
+
+    An occurrence's fence owns one run (decisions.md 38; the contract's invariant one-fence-one-run).
+    """
+
+    def __init__(self, occurrence_id: str, fence: int, reason: str) -> None:
+        super().__init__(Code.ILLEGAL_TRANSITION, f"fence {fence} of occurrence `{occurrence_id}` {reason}")
 
 
 class StoreBug(Exception):

@@ -219,6 +219,18 @@ def eligible(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
     return _rows(reader, _ELIGIBLE + " ORDER BY o.scheduled_for, o.id LIMIT ?2", (now_text, limit))
 
 
+def eligible_without_place(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
+    """Those of them that no limit holds back: retries of a run already begun, and starts that a person asked for."""
+    tail = " AND (r.id IS NOT NULL OR o.kind = 'manual') ORDER BY o.scheduled_for, o.id LIMIT ?2"
+    return _rows(reader, _ELIGIBLE + tail, (now_text, limit))
+
+
+def eligible_for_place(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
+    """The others: new slots, which need a free place each."""
+    tail = " AND r.id IS NULL AND o.kind = 'scheduled' ORDER BY o.scheduled_for, o.id LIMIT ?2"
+    return _rows(reader, _ELIGIBLE + tail, (now_text, limit)) if limit else []
+
+
 def oldest_eligible(reader: Reader, now_text: str) -> str | None:
     """The scheduled time of the oldest slot that may be claimed now."""
     rows = eligible(reader, now_text, 1)
@@ -273,7 +285,7 @@ def give_back(
         occurrence_id,
         sources,
         "planned",
-        changes={"lease_owner": None, "lease_expires_at": None, "scheduler_generation": None, "failure_reason": reason},
+        changes=settled(reason) | {"scheduler_generation": None},
         adoption_key=adoption_key,
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from coven_desktop.contract import ids
 from coven_desktop.store import transitions
-from coven_desktop.store.errors import StoreBug
+from coven_desktop.store.errors import FenceConflict, StoreBug
 from coven_desktop.store.transactions import Reader, Transaction, Value
 
 _RUN = (
@@ -172,10 +172,32 @@ def live_count(reader: Reader) -> int:
 def accept(
     tx: Transaction, run: dict[str, Value], session_row: dict[str, Value], attempt_row: dict[str, Value]
 ) -> None:
-    """Accept a run under the fence of its occurrence: run, session and first attempt, all or none."""
+    """Accept a run under the fence of its occurrence: run, session and first attempt, all or none.
+
+    A compare-and-set on the fence: raises FenceConflict when it is not that of a live claim any more, or when it owns
+    a run already.
+    """
+    occurrence_id, fence = str(run["occurrence_id"]), int(run["occurrence_fence"] or 0)
+    if owner_of_fence(tx, occurrence_id, fence) is not None:
+        raise FenceConflict(occurrence_id, fence, "owns a run already")
+    if not tx.number(
+        "SELECT EXISTS (SELECT 1 FROM occurrences WHERE id = ? AND fence = ? AND state = 'claimed')",
+        (occurrence_id, fence),
+    ):
+        raise FenceConflict(occurrence_id, fence, "is not that of a live claim")
     transitions.create(tx, "run", run)
     insert_session(tx, session_row)
     transitions.create(tx, "attempt", attempt_row)
+
+
+def owner_of_fence(reader: Reader, occurrence_id: str, fence: int) -> str | None:
+    """The run that was accepted, or has an attempt, under this fence of the occurrence."""
+    row = reader.one(
+        "SELECT id FROM runs WHERE occurrence_id = ?1 AND occurrence_fence = ?2"
+        " UNION SELECT run_id FROM attempts WHERE occurrence_id = ?1 AND occurrence_fence = ?2",
+        (occurrence_id, fence),
+    )
+    return row[0] if row else None
 
 
 def insert_session(tx: Transaction, row: dict[str, Value]) -> None:
@@ -299,9 +321,9 @@ def next_idle_deadline(reader: Reader) -> str | None:
     return row[0] if row else None
 
 
-def next_not_before(reader: Reader, now_text: str) -> str | None:
-    """When the next waiting attempt may be dispatched, after now."""
-    row = reader.one("SELECT min(not_before) FROM attempts WHERE state = 'adopted' AND not_before > ?", (now_text,))
+def next_not_before(reader: Reader, after_text: str) -> str | None:
+    """When the next waiting attempt may be dispatched, after an instant."""
+    row = reader.one("SELECT min(not_before) FROM attempts WHERE state = 'adopted' AND not_before > ?", (after_text,))
     return row[0] if row else None
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import apsw
 
@@ -20,6 +21,15 @@ from coven_desktop.store.errors import StoreBug, translate
 
 Row = tuple[Any, ...]
 Value = str | int | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something that a person should hear of: a routine was quarantined, or one of its runs needs a decision."""
+
+    kind: Literal["quarantined", "recovery_required"]
+    automation_id: str
+    reason: str
 
 
 class Reader:
@@ -73,6 +83,11 @@ class Transaction(Reader):
         super().__init__(connection)
         self.now = now
         self.now_text = timestamps.to_text(now)
+        self.notices: list[Notice] = []
+
+    def notify(self, notice: Notice) -> None:
+        """Tell this once all of it is committed."""
+        self.notices.append(notice)
 
     def change(self, sql: str, parameters: Sequence[Value] = ()) -> int:
         """Carry out one changing statement; returns the number of rows it changed."""
@@ -83,9 +98,11 @@ class Transaction(Reader):
     def savepoint(self) -> Iterator[None]:
         """What happens inside is undone when it raises, and the rest of the transaction is kept."""
         self.query("SAVEPOINT part")
+        noticed = len(self.notices)
         try:
             yield
         except BaseException:
+            del self.notices[noticed:]
             # After some faults (a full disk) SQLite has rolled back everything, the savepoint included.
             if self._connection.in_transaction:
                 self.query("ROLLBACK TO part")
@@ -95,11 +112,14 @@ class Transaction(Reader):
 
 
 class Store(Reader):
-    """The one writer. `on_commit` is called after each transaction that changed the file."""
+    """The one writer. `on_commit` is called after each transaction that changed the file, then `on_notice` for each
+    notice of it.
+    """
 
     def __init__(self, connection: apsw.Connection) -> None:
         super().__init__(connection)
         self.on_commit: Callable[[], None] = lambda: None
+        self.on_notice: Callable[[Notice], None] = lambda notice: None
         self._open = False
 
     @classmethod
@@ -123,8 +143,9 @@ class Store(Reader):
         before = self._connection.total_changes()
         self.query("BEGIN IMMEDIATE")
         self._open = True
+        tx = Transaction(self._connection, now)
         try:
-            yield Transaction(self._connection, now)
+            yield tx
             self.query("COMMIT")
         except BaseException:
             # SQLite has already rolled back after some faults (a full disk); then there is nothing left to undo.
@@ -135,6 +156,8 @@ class Store(Reader):
             self._open = False
         if self._connection.total_changes() != before:
             self.on_commit()
+        for notice in tx.notices:
+            self.on_notice(notice)
 
     def close(self) -> None:
         """Checkpoint the write-ahead log into the file and close it (decisions.md 27)."""

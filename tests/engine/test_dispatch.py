@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from coven_desktop.engine.attempts import HELD
 from coven_desktop.runtime.sessions import FailureClass, LaunchRefused, LaunchSpec
 from coven_desktop.store.transactions import open_reader
 from tests.engine.conftest import HOUR, Bench
@@ -112,17 +113,18 @@ def test_a_start_wakes_nobody(slow: Bench) -> None:
 
 
 def refusal_recorded(bench: Bench, failure_class: str, message: str) -> None:
-    assert bench.states() == [("notes", "failed", "failed", "failed")]
-    assert bench.reasons() == [("failed", message)]
+    """The attempt has failed for good, and its run is held for the person until its deadline."""
+    assert bench.states() == [("notes", "claimed", "running", "failed")]
+    assert bench.reasons() == [("claimed", message + HELD)]
     (row,) = bench.rows(
-        "SELECT a.failure_class, a.state_reason, a.session_id, a.settled_at IS NOT NULL, r.finished_at IS NOT NULL,"
-        " r.session_id = s.id, s.status, o.lease_owner, o.reason_class"
+        "SELECT a.failure_class, a.state_reason, a.session_id, a.settled_at IS NOT NULL, r.finished_at,"
+        " r.session_id = s.id, s.status, o.lease_owner, o.lease_expires_at"
         " FROM attempts a JOIN runs r JOIN sessions s JOIN occurrences o"
     )
-    assert row == (failure_class, message, None, 1, 1, 1, "failed", None, failure_class)
+    assert row == (failure_class, message, None, 1, None, 1, "failed", None, None)
 
 
-def test_a_launch_that_the_check_refuses_fails_for_good(bench: Bench) -> None:
+def test_a_launch_that_the_check_refuses_is_held(bench: Bench) -> None:
     bench.runtime.refuse = UNKNOWN
     bench.run_due()
     refusal_recorded(bench, "launch_refused", UNKNOWN.message)
@@ -131,7 +133,7 @@ def test_a_launch_that_the_check_refuses_fails_for_good(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("failure_class", ["runtime_unavailable", "transient_dispatch", "launch_refused"])
-def test_a_launch_that_fails_with_proof_fails_for_good(slow: Bench, failure_class: FailureClass) -> None:
+def test_a_launch_that_fails_with_proof_is_held(slow: Bench, failure_class: FailureClass) -> None:
     session = slow.run_due()
     assert (slow.last_pass()["dispatched"], slow.last_pass()["failures"]) == (1, 0)
     slow.runtime.fail_start(session, LaunchRefused(failure_class, "no such thing"))
@@ -155,9 +157,9 @@ def test_a_launch_of_which_nothing_is_proven_waits_for_the_person(slow: Bench) -
     assert row == ("ambiguous_evidence", 1, "orphaned", None)
 
 
-def test_a_refusal_frees_the_routine_for_its_next_slot(bench: Bench) -> None:
+def test_after_the_hold_the_routine_is_free_for_its_next_slot(bench: Bench) -> None:
     bench.runtime.refuse = UNKNOWN
-    bench.run_due()
+    bench.run_due(timeoutMinutes=59)
     bench.runtime.refuse = None
     bench.advance(HOUR)
     assert [state for state, _ in bench.reasons()] == ["failed", "running"]

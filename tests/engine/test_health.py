@@ -8,7 +8,7 @@ import pytest
 
 from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine.commands import definitions, execution
-from tests.engine.conftest import HOUR, SECOND, Bench
+from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench
 
 FIELDS = [
     "automationId",
@@ -65,9 +65,12 @@ def test_a_running_routine(bench: Bench) -> None:
 def test_failures_are_counted_since_the_last_success(bench: Bench) -> None:
     bench.run_due()
     bench.end()
-    for _ in range(2):
+    for failures in range(2):
         bench.advance(HOUR)
         bench.end(1)
+        # a run that is held has not failed yet
+        assert health(bench)["consecutiveFailures"] == failures
+    bench.advance(30 * MINUTE)
     shown = health(bench)
     assert (shown["lastSuccessAt"], shown["consecutiveFailures"]) == ("2026-09-01T10:00:00.000Z", 2)
     assert shown["leaseOwner"] is None
@@ -76,7 +79,7 @@ def test_failures_are_counted_since_the_last_success(bench: Bench) -> None:
     bench.end()
     shown = health(bench)
     # of a manual run it is the time with nine digits
-    assert (shown["lastSuccessAt"], shown["consecutiveFailures"]) == ("2026-09-01T12:00:01.000000000Z", 0)
+    assert (shown["lastSuccessAt"], shown["consecutiveFailures"]) == ("2026-09-01T12:30:01.000000000Z", 0)
     assert shown["lastPlannedAt"] == "2026-09-01T12:00:00.000Z"
 
 

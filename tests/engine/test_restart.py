@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
+from coven_desktop.engine.attempts import HELD
 from coven_desktop.engine.commands import cancellation
 from coven_desktop.runtime.sessions import Ended, LaunchSpec
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench
@@ -38,7 +39,7 @@ def reach(bench: Bench, point: Point, owner: Owner) -> str:
 
 CASES: list[tuple[Point, Owner, str, tuple[str, str, str], str | None]] = [
     ("launched", "nobody", "exited", ("succeeded", "succeeded", "succeeded"), None),
-    ("launched", "nobody", "requested", ("failed", "failed", "failed"), "session killed"),
+    ("launched", "nobody", "requested", ("running", "running", "failed"), "session killed" + HELD),
     ("launched", "nobody", "vanished", ("recovery_required", "running", "ambiguous"), VANISHED),
     ("launched", "nobody", "alive", ("claimed", "running", "dispatching"), None),
     ("launched", "timeout", "exited", ("succeeded", "succeeded", "succeeded"), None),
@@ -55,7 +56,7 @@ CASES: list[tuple[Point, Owner, str, tuple[str, str, str], str | None]] = [
     ("launched", "cancellation", "requested", ("cancelled", "cancelled", "cancelled"), CANCELLED),
     ("launched", "cancellation", "never_started", ("cancelled", "cancelled", "cancelled"), CANCELLED),
     ("started", "nobody", "exited", ("succeeded", "succeeded", "succeeded"), None),
-    ("started", "nobody", "requested", ("failed", "failed", "failed"), "session killed"),
+    ("started", "nobody", "requested", ("running", "running", "failed"), "session killed" + HELD),
     ("started", "nobody", "vanished", ("recovery_required", "running", "ambiguous"), VANISHED),
     ("started", "nobody", "alive", ("running", "running", "observing"), None),
     # its files are gone: that is no proof
@@ -100,7 +101,9 @@ def test_what_the_next_start_makes_of_it(
             bench.world.found[session] = ("never_started", None)
     bench.crash()
     assert bench.states() == [("notes", *states)]
-    assert bench.reasons() == [(states[0], reason)]
+    held = states == ("running", "running", "failed")
+    assert bench.reasons() == [(states[0], None if held else reason)]
+    assert not held or bench.value("SELECT state_reason FROM attempts") == reason
     # a live session whose stop was asked for is asked again, and only such a one
     assert bench.world.stops == [] if owner == "nobody" else bench.world.stops[1:] == [session] * (found == "alive")
     if states[1] != "running":
@@ -139,8 +142,11 @@ def test_a_live_session_is_attached_and_settles_from_its_evidence(bench: Bench, 
     assert len(bench.world.launched) == 1
     bench.advance(SECOND)
     bench.end(4)
+    assert bench.states() == [("notes", "running", "running", "failed")]
+    assert bench.value("SELECT state_reason FROM attempts") == "session failed (exit code 4)" + HELD
+    bench.advance(5 * MINUTE)
     assert bench.states() == [("notes", "failed", "failed", "failed")]
-    assert bench.reasons() == [("failed", "session failed (exit code 4)")]
+    assert bench.reasons() == [("failed", "no operator retry was opened before the run's deadline")]
 
 
 def test_a_live_host_that_executes_later_is_seen_to_start(bench: Bench) -> None:
@@ -217,7 +223,12 @@ def test_many_sessions_are_met_again_each_as_it_is(bench: Bench) -> None:
     bench.world.found[sessions[2]] = ("ended", bench.runtime.evidence(sessions[2], exit_code=0))
     bench.world.found[sessions[3]] = ("ended", bench.runtime.evidence(sessions[3], exit_code=1))
     bench.crash()
-    assert [state for state, _ in bench.reasons()] == ["running", "recovery_required", "succeeded", "failed"]
+    assert [row[1:] for row in bench.states()] == [
+        ("running", "running", "observing"),
+        ("recovery_required", "running", "ambiguous"),
+        ("succeeded", "succeeded", "succeeded"),
+        ("running", "running", "failed"),
+    ]
 
 
 def test_a_run_that_outlived_its_deadline_while_nobody_looked_is_stopped_once(bench: Bench) -> None:

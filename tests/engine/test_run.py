@@ -13,7 +13,7 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.runtime.sessions import LaunchRefused
 from coven_desktop.store.errors import StoreFault
-from tests.engine.conftest import HOUR, SECOND, Bench, definition, refused
+from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, definition, refused
 
 OVERLAP = "routine already has a nonterminal run; overlap is forbidden"
 QUARANTINED = "routine is quarantined after retry exhaustion; explicitly unquarantine it before running"
@@ -95,7 +95,10 @@ def test_a_failed_start_is_the_answer_of_run(bench: Bench) -> None:
     bench.create()
     bench.runtime.refuse = LaunchRefused("runtime_unavailable", "the command `sh` was not found")
     assert run_refused(bench) == "the command `sh` was not found"
-    assert bench.states() == [("notes", "failed", "failed", "failed")]
+    # the held run is visible in `runs` (decisions.md 11)
+    assert bench.states() == [("notes", "claimed", "running", "failed")]
+    (shown,) = bench.engine.reads.runs("notes", 20)
+    assert (shown["status"], shown["attempts"][0]["state"]) == ("running", "failed")
 
 
 def test_run_moves_no_bound(bench: Bench) -> None:
@@ -186,20 +189,24 @@ def test_run_now_answers_when_it_has_started(bench: Bench) -> None:
 
 def test_a_replay_starts_nothing_and_tells_how_it_is_now(bench: Bench) -> None:
     bench.create()
+    bench.clock.advance(SECOND)
     body = now_body(bench, note="once")
     run_now(bench, body)
     bench.end(3)
-    again = run_now(bench, body)
-    assert again.reason is not None
-    assert again.payload == {
-        "occurrenceId": again.payload["occurrenceId"],
-        "automationId": "notes",
-        "occurrenceState": "failed",
-        "runId": bench.world.launched[0].run_id,
-        "status": "failed",
-        "sessionId": bench.session,
-    }
-    assert len(bench.world.launched) == 1
+    for state in ("running", "failed"):
+        again = run_now(bench, body)
+        assert again.reason is not None
+        assert again.payload == {
+            "occurrenceId": again.payload["occurrenceId"],
+            "automationId": "notes",
+            "occurrenceState": state,
+            "runId": bench.world.launched[0].run_id,
+            "status": state,
+            "sessionId": bench.session,
+        }
+        assert len(bench.world.launched) == 1
+        # held at first, and failed at the deadline
+        bench.advance(30 * MINUTE)
 
 
 def test_a_replay_while_it_starts_does_not_wait(bench: Bench) -> None:
@@ -219,7 +226,7 @@ def test_a_refused_launch_is_a_success_with_the_error(bench: Bench) -> None:
     bench.runtime.refuse = LaunchRefused("launch_refused", "unknown runtime")
     answer = run_now(bench, now_body(bench))
     assert answer.payload["error"] == "unknown runtime"
-    assert (answer.payload["occurrenceState"], answer.payload["status"]) == ("failed", "failed")
+    assert (answer.payload["occurrenceState"], answer.payload["status"]) == ("claimed", "running")
 
 
 def test_run_now_refuses_in_the_contract_s_order(bench: Bench) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from coven_desktop.engine import settlement
+from coven_desktop.engine.attempts import HELD
 from coven_desktop.engine.commands import cancellation
 from coven_desktop.runtime.evidence import Leftover, Refusal
 from coven_desktop.runtime.sessions import Ended
@@ -32,24 +33,24 @@ def settled(bench: Bench) -> dict[str, Any]:
     ("how", "states", "reason"),
     [
         ({"exit_code": 0}, ("succeeded", "succeeded", "succeeded", "completed"), None),
-        ({"exit_code": 3}, ("failed", "failed", "failed", "failed"), "session failed (exit code 3)"),
-        ({"outcome": "signalled"}, ("failed", "failed", "failed", "killed"), "session killed"),
+        ({"exit_code": 3}, ("running", "running", "failed", "failed"), "session failed (exit code 3)"),
+        ({"outcome": "signalled"}, ("running", "running", "failed", "killed"), "session killed"),
         (
             {"exit_code": 0, "stop_reason": "host_terminated"},
-            ("failed", "failed", "failed", "killed"),
+            ("running", "running", "failed", "killed"),
             "session killed (its host was told to stop, not by Coven Desktop)",
         ),
         # somebody but us asked the host to stop
         (
             {"outcome": "signalled", "stop_reason": "requested"},
-            ("failed", "failed", "failed", "killed"),
+            ("running", "running", "failed", "killed"),
             "session killed",
         ),
         # what the command left behind could not be ended, but it had ended by itself
         ({"exit_code": 0, "quiescent": False}, ("succeeded", "succeeded", "succeeded", "completed"), None),
     ],
 )
-def test_evidence_settles_at_the_time_of_the_session_itself(
+def test_evidence_settles_or_holds_at_the_time_of_the_session_itself(
     bench: Bench, how: dict[str, Any], states: tuple[str, ...], reason: str | None
 ) -> None:
     bench.run_due()
@@ -58,9 +59,14 @@ def test_evidence_settles_at_the_time_of_the_session_itself(
     bench.end(ended_at=at, **how)
     row = settled(bench)
     assert (row["occurrence"], row["run"], row["attempt"], row["session"]) == states
-    assert (row["reason"], row["attempt_reason"], row["failure_class"]) == (reason, reason, None)
-    assert row["finished"] == row["settled"] == "2026-09-01T10:00:06.544Z"
-    assert (row["owner"], row["lease"]) == (None, None)
+    assert (row["settled"], row["failure_class"]) == ("2026-09-01T10:00:06.544Z", None)
+    if reason is None:
+        assert (row["reason"], row["attempt_reason"], row["finished"]) == (None, None, row["settled"])
+        assert (row["owner"], row["lease"]) == (None, None)
+    else:
+        # held for the person: run and occurrence are as they were (contract/engine.md §7)
+        assert (row["reason"], row["attempt_reason"], row["finished"]) == (None, reason + HELD, None)
+        assert (row["owner"], row["lease"]) == ("daemon", "2026-09-01T11:00:00.000Z")
     assert row["code"] == (how.get("exit_code") if how.get("outcome") != "signalled" else None)
 
 
@@ -212,9 +218,10 @@ def test_evidence_of_a_refused_start_is_classified(bench: Bench, step: Any, errn
     bench.world.found[session] = ("ended", bench.runtime.evidence(session, outcome="refused", refusal=refusal))
     bench.restart()
     row = settled(bench)
-    assert (row["occurrence"], row["run"], row["attempt"], row["session"]) == ("failed", "failed", "failed", "failed")
+    assert (row["occurrence"], row["run"], row["attempt"], row["session"]) == ("claimed", "running", "failed", "failed")
     assert row["failure_class"] == failure_class
-    assert row["reason"] is not None
+    assert row["attempt_reason"]
+    assert row["reason"] == row["attempt_reason"] + HELD
 
 
 def test_evidence_proves_a_start_whose_report_was_lost(bench: Bench) -> None:
@@ -262,8 +269,8 @@ def test_what_waits_to_be_written_keeps_its_order(bench: Bench, logged: LoggedWa
     assert bench.states() == [("notes", "claimed", "running", "dispatching")]
     other.close()
     bench.advance(6 * SECOND)
-    assert bench.states() == [("notes", "failed", "failed", "failed")]
-    assert settled(bench)["reason"] == "session failed (exit code 3)"
+    assert bench.states() == [("notes", "running", "running", "failed")]
+    assert settled(bench)["attempt_reason"] == "session failed (exit code 3)" + HELD
 
 
 def test_a_mistake_of_ours_about_one_session_stops_no_other(

@@ -160,6 +160,7 @@ def _cancel(engine: Engine, body: Mapping[str, Any], target: _Target) -> Answer 
             run = runs.get(tx, over.run_id)
             if run is not None and run.status == "running":
                 settlement.deadline_of_idle(tx, run)
+        engine.wake()
         raise
     delegated = answer.payload.get("delegated")
     if delegated is None:
