@@ -16,6 +16,8 @@ RUNS_DEFAULT = 20
 RUNS_LIMIT = 100
 
 _RUN_MEANT = "a run, an occurrence, or a routine with exactly one live run"
+_HELD_MEANT = "a run, an occurrence, or a routine whose run is held"
+_UNDECIDED_MEANT = "an occurrence, a run, or a routine whose run ended without evidence"
 
 
 class Arguments(argparse.Namespace):
@@ -30,6 +32,9 @@ class Arguments(argparse.Namespace):
     wait: bool
     paused_too: bool
     reason: str | None
+    failed: bool
+    retry: bool
+    statement: str | None
     follow: bool
     rrule: str
     timezone: str
@@ -75,13 +80,32 @@ def _runs(command: argparse.ArgumentParser) -> None:
 def _run(command: argparse.ArgumentParser) -> None:
     _id(command, "ROUTINE", "a routine id")
     command.add_argument("--note", metavar="TEXT", help="why, up to 500 characters; kept with the occurrence")
-    command.add_argument("--wait", action="store_true", help="wait for the end; exit 0 only if it succeeded")
+    command.add_argument(
+        "--wait", action="store_true", help="wait until it has ended or is held; exit 0 only if it succeeded"
+    )
     command.add_argument("--paused-too", action="store_true", help="do not ask when the routine is paused")
 
 
 def _cancel(command: argparse.ArgumentParser) -> None:
     _id(command, "ID", _RUN_MEANT)
     command.add_argument("--reason", metavar="TEXT", help="why, up to 500 characters")
+
+
+def _retry(command: argparse.ArgumentParser) -> None:
+    _id(command, "RUN", _HELD_MEANT)
+    command.add_argument("--note", metavar="TEXT", help="why, up to 500 characters; kept with the attempt")
+
+
+def _recover(command: argparse.ArgumentParser) -> None:
+    _id(command, "OCCURRENCE", _UNDECIDED_MEANT)
+    decision = command.add_mutually_exclusive_group(required=True)
+    decision.add_argument("--failed", action="store_true", help="it failed: the run ends as failed")
+    decision.add_argument("--retry", action="store_true", help="try it again as a new attempt, within its deadline")
+    command.add_argument("--statement", metavar="TEXT", help="why you think so, up to 1000 characters; kept with it")
+
+
+def _release(command: argparse.ArgumentParser) -> None:
+    _id(command, "ROUTINE", "a routine id")
 
 
 def _logs(command: argparse.ArgumentParser) -> None:
@@ -110,7 +134,10 @@ _COMMANDS = {
     "show": ("One routine: its schedule, what is next, its last runs.", _show),
     "runs": ("The runs of a routine, newest first.", _runs),
     "run": ("Run a routine now. Returns once that is accepted.", _run),
-    "cancel": ("Stop a run. Says whether the stop is proven.", _cancel),
+    "cancel": ("Stop a run, or give up one that is held or waits. Says whether a stop is proven.", _cancel),
+    "retry": ("Try a held run again, within its deadline.", _retry),
+    "recover": ("Decide about a run that ended without evidence: it failed, or try it again.", _recover),
+    "release": ("Release a routine from quarantine. Says what is due next.", _release),
     "logs": ("What a run printed.", _logs),
     "preview": ("The next firings of a rule. Needs no app.", _preview),
     "doctor": ("Check home, database, runtimes and zone data. Needs no app.", _no_options),

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.cli import naming
+from coven_desktop.cli import naming, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import STOP_TIMEOUT_MS, Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -32,7 +32,7 @@ def cancel(arguments: Arguments, output: Output) -> int:
     client = Client(locate(arguments.home, os.environ), clock)
     meant = naming.find(client, arguments.id)
     if not output.json_wanted:
-        output.line(f"Asking to stop {meant.label} …")
+        output.line(_asking(meant))
         output.flush()
     try:
         payload = _cancel(client, clock, meant, arguments.reason, output)
@@ -48,6 +48,14 @@ def cancel(arguments: Arguments, output: Output) -> int:
     else:
         output.line(_say(output, payload, confirmed))
     return DONE if confirmed else REFUSED
+
+
+def _asking(meant: naming.Meant) -> str:
+    if meant.run is not None and words.is_held(meant.run):
+        return f"Giving up {meant.label}, which failed and is held for a retry …"
+    if meant.run is not None and words.waits(meant.run):
+        return f"Cancelling the retry of {meant.label} …"
+    return f"Asking to stop {meant.label} …"
 
 
 def _cancel(
@@ -82,9 +90,13 @@ def _say(output: Output, payload: Mapping[str, Any], confirmed: bool) -> str:
         return (
             output.style("Not confirmed: ", "red")
             + "it could not be proven that everything the run started has ended. "
-            + "It waits for your decision under Needs attention."
+            + words.recover_step(payload["occurrenceId"])
         )
     done = output.style("Confirmed: ", "green")
     if "cancellation" in payload:
         return f"{done}cancelled, and nothing of it is running any more."
+    if payload.get("attemptId"):
+        return f"{done}cancelled before its next attempt began; nothing of it was running."
+    if payload.get("runId"):
+        return f"{done}given up; its failed attempt stays as it is, and nothing of it was running."
     return f"{done}cancelled before anything was started."

@@ -17,6 +17,7 @@ import os
 import socket
 import stat
 import struct
+from collections.abc import Mapping
 from typing import Any
 
 from coven_desktop.cli.refusals import (
@@ -39,6 +40,7 @@ _CONNECT_TIMEOUT_S = 5.0
 _ANSWER_LIMIT = 512 * 1024 * 1024
 _ACTIONS = "/api/v1/actions"
 _PREFIX = "coven.automations."
+_STATE = "coven.desktop.state.v1"
 
 
 class Unanswered(AppFault):
@@ -65,7 +67,14 @@ class Client:
         `action` goes without the prefix; `members` are the other members of the request. Raises Refused for what the
         app refused, AppFault for what it could not do, NotRunning when nobody serves the home.
         """
-        request = {"action": _PREFIX + action, **members}
+        return self._act(_PREFIX + action, members, timeout_ms)
+
+    def state(self) -> dict[str, Any]:
+        """What is not settled and who is quarantined, in one read of our own (engine/reads.py, `open_work`)."""
+        return self._act(_STATE, {}, READ_TIMEOUT_MS)
+
+    def _act(self, action: str, members: Mapping[str, Any], timeout_ms: int) -> dict[str, Any]:
+        request = {"action": action, **members}
         # Lone surrogates, from an argument that is not UTF-8, go as \\u escapes and are the app's to refuse.
         status, body = self._exchange("POST", _ACTIONS, json.dumps(request).encode("ascii"), timeout_ms)
         if status == 200 and isinstance(body, dict):
@@ -152,9 +161,13 @@ def parse_response(received: bytes) -> tuple[int, Any]:
 
 
 def _refusal(status: int, body: Any) -> CommandError:
-    """What an answer that is no success means: 4xx is a refusal, everything else a fault of the app."""
+    """What an answer that is no success means: 4xx is a refusal, everything else a fault of the app.
+
+    Save a retry after the run's deadline: that is 504 in the contract, and nothing is wrong with the app.
+    """
     error = body.get("error") if isinstance(body, dict) else None
-    kind = Refused if 400 <= status < 500 else AppFault
+    too_late = isinstance(error, dict) and error.get("code") == "DEADLINE_EXCEEDED"
+    kind = Refused if 400 <= status < 500 or too_late else AppFault
     if isinstance(error, dict) and isinstance(error.get("message"), str):
         return kind.passed_on(error)
     reason = body.get("reason") if isinstance(body, dict) else None

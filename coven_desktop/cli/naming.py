@@ -1,12 +1,12 @@
-"""Which run is meant: `cancel` and `logs` take a run id, an occurrence id, or a routine id with exactly one live run.
+"""Which run is meant: by a run id, an occurrence id, or a routine id with exactly one live run.
 
-The ids do not give away what they name (a scheduled occurrence's begins with its routine's), so the app is asked:
-run, occurrence, routine.
+`retry` wants a held one of a routine, `recover` one without evidence. The ids do not give away what they name (a
+scheduled occurrence's begins with its routine's), so the app is asked: run, occurrence, routine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from coven_desktop.cli import words
@@ -17,6 +17,7 @@ from coven_desktop.contract import ids
 
 _RUNS_ASKED = 100
 _CANDIDATES = 10
+LIVE_RUN = "live run"
 
 
 class Meant:
@@ -33,8 +34,14 @@ class Meant:
         return f"{self.run['id'] if self.run else self.occurrence_id} of {self.automation_id}"
 
 
-def find(client: Client, name: str) -> Meant:
-    """The run or occurrence that is meant. Refused with the candidates when a routine has not exactly one live run."""
+def _is_open(run: Mapping[str, Any]) -> bool:
+    return bool(run["status"] == "running")
+
+
+def find(
+    client: Client, name: str, wanted: Callable[[Mapping[str, Any]], bool] = _is_open, kind: str = LIVE_RUN
+) -> Meant:
+    """The run or occurrence that is meant; of a routine its only `wanted` run. Else refused with the candidates."""
     if ids.is_entity_id(name):
         run = client.act("run.get.v1", id=name)["run"]
         if run is not None:
@@ -43,7 +50,7 @@ def find(client: Client, name: str) -> Meant:
         if occurrence is not None:
             return Meant(occurrence["automationId"], occurrence["id"], newest_run(occurrence["runs"]))
     rows = client.act("runs", id=name, limit=_RUNS_ASKED)["runs"]
-    live = [run for run in rows if run["status"] == "running"]
+    live = [run for run in rows if wanted(run)]
     if len(live) == 1:
         return _of_run(live[0])
     if not rows and client.act("get", id=name)["routine"] is None:
@@ -51,7 +58,7 @@ def find(client: Client, name: str) -> Meant:
             CODE_NOT_FOUND,
             f"There is no run, occurrence or routine {cut(one_line(name), 100)}. covenctl list shows all routines.",
         )
-    raise _not_one(client, name, live, rows)
+    raise _not_one(client, name, kind, live, rows)
 
 
 def newest_run(runs: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -64,14 +71,15 @@ def _of_run(run: Mapping[str, Any]) -> Meant:
 
 
 def _not_one(
-    client: Client, name: str, live: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
+    client: Client, name: str, kind: str, live: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
 ) -> Refused:
     if live:
-        said = f"Routine {name} has {len(live)} live runs; name the one that is meant:"
+        said = f"Routine {name} has {len(live)} {kind}s; name the one that is meant:"
         candidates = [(run["id"], words.run_state(run).text) for run in live]
     else:
-        said = f"Routine {name} has no live run."
-        candidates = [*_open_occurrences(client, name), *((run["id"], words.run_state(run).text) for run in rows)]
+        said = f"Routine {name} has no {kind}."
+        begun = [] if kind != LIVE_RUN else _open_occurrences(client, name)
+        candidates = [*begun, *((run["id"], words.run_state(run).text) for run in rows)]
         if candidates:
             said += " Name what is meant:"
     shown = candidates[:_CANDIDATES]

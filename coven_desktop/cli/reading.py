@@ -1,6 +1,7 @@
 """The commands that only look: status, list, show, runs.
 
 With `--json` each prints the payload of the action behind it, unchanged: `scheduler.status.v1`, `list`, `get`, `runs`.
+What is held, waits or is quarantined comes from one read of our own, `coven.desktop.state.v1`.
 """
 
 from __future__ import annotations
@@ -35,15 +36,16 @@ def status(arguments: Arguments, output: Output) -> int:
     scheduler = payload["scheduler"]
     daemon = health.get("daemon") or {}
     queue = scheduler["queue"]
-    attention = int(queue["recoveryRequired"])
+    state = client.state()
+    live, waiting, held = (_in_phase(state, phase) for phase in ("live", "waiting", "held"))
     fields = [
         ("App", Cell(f"Coven Desktop {health.get('covenVersion')}, process {daemon.get('pid')}")),
         ("Up since", _moment(daemon.get("startedAt"), now)),
         ("Home", Cell(str(locate(arguments.home, os.environ).root))),
-        ("Running", Cell(str(queue["running"]), "cyan" if queue["running"] else None)),
-        ("Starting", Cell(str(queue["claimed"]))),
-        ("Planned", Cell(str(queue["planned"]))),
-        ("Needs attention", Cell(str(attention), "red" if attention else None)),
+        ("Running", Cell(str(live), "cyan" if live else None)),
+        ("Waits to retry", Cell(str(waiting), "cyan" if waiting else None)),
+        ("Planned", Cell(str(max(0, int(queue["planned"]) - waiting)))),
+        ("Needs attention", _attention(state, held)),
         ("Last pass", _last_pass(scheduler.get("lastPass"), now)),
         ("Storage", _storage(health.get("storage"))),
     ]
@@ -67,10 +69,12 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         output.line("No routines yet.")
         return DONE
     now = client.now()
+    open_work = client.state()
+    quarantined, works = _by_routine(open_work)
     rows = []
     for routine in routines:
         schedule, upcoming = _timing(routine, now)
-        state = words.routine_state(routine["status"])
+        state, upcoming = _state(routine, quarantined.get(routine["id"]), works.get(routine["id"]), upcoming, now)
         rows.append(
             [
                 Cell(routine["id"], "bold"),
@@ -81,7 +85,9 @@ def list_routines(arguments: Arguments, output: Output) -> int:
                 Cell(routine["runtime"]),
             ]
         )
-    print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 3))
+    print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 2, 3))
+    if int(open_work["attention"]):
+        output.line(output.style("covenctl show ROUTINE says what can be done about what needs you.", "dim"))
     return DONE
 
 
@@ -98,11 +104,13 @@ def show(arguments: Arguments, output: Output) -> int:
     health = client.act("health", id=routine["id"])["health"]
     runs_payload = client.act("runs", id=routine["id"], limit=_RUNS_IN_SHOW)
     now = client.now()
+    state = client.state()
     output.line(output.style(one_line(routine["name"]), "bold"))
-    print_fields(output, _routine_fields(routine, health, now))
+    print_fields(output, _routine_fields(routine, health, state, now))
+    _print_next_step(output, state, routine["id"])
     output.line()
     if runs_payload["runs"]:
-        _print_runs(output, runs_payload["runs"], now)
+        _print_runs(output, runs_payload["runs"], state, now)
     else:
         output.line("No runs yet.")
     return DONE
@@ -120,7 +128,9 @@ def runs(arguments: Arguments, output: Output) -> int:
     if unknown:
         raise no_routine(arguments.id)
     if payload["runs"]:
-        _print_runs(output, payload["runs"], client.now())
+        state = client.state()
+        _print_runs(output, payload["runs"], state, client.now())
+        _print_next_step(output, state, arguments.id)
     else:
         output.line("No runs yet.")
     return DONE
@@ -154,14 +164,58 @@ def _timing(routine: Mapping[str, Any], now: int) -> tuple[str, Cell]:
     return said, _NONE if at is None else Cell(instants.both(at, now))
 
 
-def _routine_fields(routine: Mapping[str, Any], health: Mapping[str, Any], now: int) -> list[tuple[str, Cell]]:
+def _by_routine(state: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The quarantines and the open runs, each by routine."""
+    quarantined = {one["automationId"]: one for one in state["quarantined"]}
+    return quarantined, {work["automationId"]: work for work in state["runs"]}
+
+
+def _state(
+    routine: Mapping[str, Any],
+    quarantine: Mapping[str, Any] | None,
+    work: Mapping[str, Any] | None,
+    upcoming: Cell,
+    now: int,
+) -> tuple[Cell, Cell]:
+    """The state of a routine: what wants the person first; and when it is next, or why there is no date."""
+    if quarantine is not None:
+        return words.quarantined(quarantine), Cell("none until it is released", "yellow")
+    waits = words.open_state(work, now) if work is not None else None
+    return waits or words.routine_state(routine["status"]), upcoming
+
+
+def _in_phase(state: Mapping[str, Any], phase: str) -> int:
+    return sum(work["phase"] == phase for work in state["runs"])
+
+
+def _attention(state: Mapping[str, Any], held: int) -> Cell:
+    count = int(state["attention"])
+    if not count:
+        return Cell("0")
+    parts = (
+        (state["undecided"], "without evidence"),
+        (held, "held for your retry"),
+        (len(state["quarantined"]), "quarantined"),
+    )
+    return Cell(f"{count}: {', '.join(f'{number} {what}' for number, what in parts if number)}", "red")
+
+
+def _print_next_step(output: Output, state: Mapping[str, Any], automation_id: str) -> None:
+    step = words.next_step(state, automation_id)
+    if step is not None:
+        output.line()
+        output.line(output.style(step, "bold"))
+
+
+def _routine_fields(
+    routine: Mapping[str, Any], health: Mapping[str, Any], open_work: Mapping[str, Any], now: int
+) -> list[tuple[str, Cell]]:
     schedule, upcoming = _timing(routine, now)
-    state = words.routine_state(routine["status"])
-    if health.get("quarantinedAt"):
-        upcoming = Cell("none until it is released", "yellow")
-        state = Cell(f"quarantined: {health.get('quarantineReason')}", "red")
-    elif routine["status"] == "PAUSED":
+    quarantined, works = _by_routine(open_work)
+    quarantine, work = quarantined.get(routine["id"]), works.get(routine["id"])
+    if routine["status"] == "PAUSED":
         upcoming = Cell("none while paused", "yellow")
+    state, upcoming = _state(routine, quarantine, work, upcoming, now)
     fields = [
         ("Routine", Cell(routine["id"])),
         ("State", state),
@@ -174,6 +228,10 @@ def _routine_fields(routine: Mapping[str, Any], health: Mapping[str, Any], now: 
         ("Retries", Cell(_retries(routine.get("retry")))),
         ("Prompt", Cell(_prompt(routine["prompt"]))),
     ]
+    waits = words.open_state(work, now) if work is not None else None
+    if work is not None and waits is not None:
+        reason = one_line(str(work.get("reason") or "")).removesuffix(words.HELD_SUFFIX)
+        fields.insert(2, ("Its run", Cell(f"{waits.text}: {reason}" if reason else waits.text, waits.colour)))
     if routine.get("tags"):
         fields.append(("Tags", Cell(", ".join(routine["tags"]))))
     if health.get("consecutiveFailures"):
@@ -202,22 +260,23 @@ def _prompt(prompt: str) -> str:
     return f"{short} (and {more} more {'line' if more == 1 else 'lines'})" if more else short
 
 
-def _print_runs(output: Output, rows: Sequence[Mapping[str, Any]], now: int) -> None:
+def _print_runs(output: Output, rows: Sequence[Mapping[str, Any]], state: Mapping[str, Any], now: int) -> None:
+    works = {work["runId"]: work for work in state["runs"]}
     print_table(
         output,
         ("RUN", "STATE", "STARTED", "TOOK", "EXIT", "ATTEMPTS"),
-        [_run_row(run, now) for run in rows],
-        give=(2,),
+        [_run_row(run, works.get(run["id"]), now) for run in rows],
+        give=(1, 2),
     )
 
 
-def _run_row(run: Mapping[str, Any], now: int) -> list[Cell]:
+def _run_row(run: Mapping[str, Any], work: Mapping[str, Any] | None, now: int) -> list[Cell]:
     started = _instant(run.get("startedAt"))
     finished = _instant(run.get("finishedAt"))
     took = _NONE if started is None or finished is None else Cell(instants.duration(max(0, finished - started)))
     return [
         Cell(run["id"], "bold"),
-        words.run_state(run),
+        (words.open_state(work, now) if work is not None else None) or words.run_state(run),
         _NONE if started is None else Cell(instants.both(started, now, seconds=True)),
         took,
         _NONE if run.get("exitCode") is None else Cell(str(run["exitCode"])),

@@ -34,18 +34,25 @@ def run(arguments: Arguments, output: Output) -> int:
     routine = client.act("get", id=arguments.id)["routine"]
     if routine is None:
         raise no_routine(arguments.id)
-    if routine["status"] == "PAUSED":
-        payload = _start_paused(client, routine, arguments, output)
-    else:
-        payload = _start(client, routine, arguments)
+    try:
+        if routine["status"] == "PAUSED":
+            payload = _start_paused(client, routine, arguments, output)
+        else:
+            payload = _start(client, routine, arguments)
+    except Refused as refusal:
+        if not output.json_wanted and refusal.error.get("code") != CODE_PAUSED:
+            _say_what_is_open(client, output, routine["id"])
+        raise
     refused = payload.get("error")
+    waits = payload.get("status") == "retry_scheduled" or payload.get("occurrenceState") == "planned"
     if output.json_wanted:
         output.json(payload)
     elif refused:
         output.line(output.style("Accepted, but not started: ", "red") + one_line(str(refused)))
+        _say_what_is_open(client, output, routine["id"])
     else:
         _say_accepted(output, routine, payload)
-    if refused:
+    if refused and not waits:
         return REFUSED
     if not arguments.wait:
         return DONE
@@ -80,9 +87,21 @@ def _agreed(routine: Mapping[str, Any], output: Output) -> bool:
 
 def _say_accepted(output: Output, routine: Mapping[str, Any], payload: Mapping[str, Any]) -> None:
     started = payload.get("runId") or payload.get("occurrenceId")
-    state = "waits to try again" if payload.get("status") == "retry_scheduled" else "is accepted"
-    output.line(f"“{one_line(routine['name'])}” {state}: {output.style(str(started), 'bold')}")
+    output.line(f"“{one_line(routine['name'])}” is accepted: {output.style(str(started), 'bold')}")
     output.line(output.style(f"Its output: covenctl logs --follow {started}", "dim"))
+
+
+def _say_what_is_open(client: Client, output: Output, routine_id: str) -> None:
+    """What the routine's open run waits for, which is in the way of others, and what can be done about it."""
+    state = client.state()
+    now = client.now()
+    for work in state["runs"]:
+        waits = words.open_state(work, now)
+        if work["automationId"] == routine_id and waits is not None:
+            output.note(f"Its run {work['runId']}: {waits.text}. Until that is settled, no other run of it starts.")
+    step = words.next_step(state, routine_id)
+    if step is not None:
+        output.note(step)
 
 
 def _wait(client: Client, output: Output, routine_id: str, payload: Mapping[str, Any]) -> int:
@@ -96,7 +115,8 @@ def _wait(client: Client, output: Output, routine_id: str, payload: Mapping[str,
             f"once Coven Desktop is back: covenctl runs {routine_id}",
         ) from None
     if not output.json_wanted:
-        output.line(_ending(output, occurrence))
+        for line in _ending(output, occurrence, client.now()):
+            output.line(line)
     return DONE if occurrence["state"] == "succeeded" else REFUSED
 
 
@@ -119,17 +139,24 @@ def _end(client: Client, occurrence_id: str) -> Mapping[str, Any]:
         time.sleep(POLL_S)
 
 
-def _ending(output: Output, occurrence: Mapping[str, Any]) -> str:
+def _ending(output: Output, occurrence: Mapping[str, Any], now: int) -> list[str]:
     run = naming.newest_run(occurrence["runs"]) or {}
+    held = words.is_held(run)
     state = words.state(occurrence["state"]) if occurrence["state"] in _SETTLED else words.run_state(run)
-    text = output.style(state.text.capitalize(), state.colour or "bold")
+    text = output.style("Failed" if held else state.text.capitalize(), state.colour or "bold")
     if run.get("finishedAt") and run.get("startedAt"):
         text += f" after {instants.duration(timestamps.parse(run['finishedAt']) - timestamps.parse(run['startedAt']))}"
     if run.get("exitCode"):
         text += f", exit code {run['exitCode']}"
-    reason = occurrence.get("failureReason") or words.latest_attempt(run).get("stateReason")
+    if held and run.get("timeoutAt"):
+        text += f", held for your retry until {instants.both(timestamps.parse(run['timeoutAt']), now)}"
+    elif held:
+        text += ", held for your retry"
+    reason = (None if held else occurrence.get("failureReason")) or words.latest_attempt(run).get("stateReason")
     if occurrence["state"] != "succeeded" and reason:
-        text += f": {one_line(reason)}"
+        text += f": {one_line(reason).removesuffix(words.HELD_SUFFIX)}"
+    if held:
+        return [text, words.retry_step(run["id"])]
     if occurrence["state"] == "recovery_required":
-        text += ". How it ended is not known; it waits under Needs attention."
-    return text
+        return [text + ". How it ended is not known.", words.recover_step(occurrence["id"])]
+    return [text]

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from coven_desktop.cli import instants
 from coven_desktop.cli.table import Cell
+from coven_desktop.contract import timestamps
 
 _ROUTINE = {
     "ACTIVE": Cell("active", "green"),
@@ -29,9 +31,12 @@ _STATE = {
     "superseded": Cell("superseded", "dim"),
 }
 
-_HELD = Cell("held for retry", "red")
-_WAITING = Cell("waiting to retry", "cyan")
+_HELD = Cell("held for your retry", "red")
+_WAITING = Cell("waits to retry", "cyan")
 _STOPPING = Cell("stopping", "cyan")
+
+HELD_SUFFIX = "; held for an operator retry until the run's deadline"
+"""What the app puts behind the reason of a held attempt (contract/engine.md §7); we say the time instead."""
 
 _HELD_AFTER = frozenset({"failed", "timed_out", "cancelled"})
 
@@ -63,7 +68,7 @@ def run_state(run: Mapping[str, Any]) -> Cell:
     cancellation = run.get("cancellation")
     if isinstance(cancellation, dict) and cancellation.get("status") in ("requested", "stopping"):
         return _STOPPING
-    if attempt == "adopted" and latest_attempt(run).get("notBefore"):
+    if waits(run):
         return _WAITING
     return _STATE["claimed" if attempt in ("adopted", "dispatching") else "running"]
 
@@ -73,9 +78,64 @@ def is_held(run: Mapping[str, Any]) -> bool:
     return run.get("status") == "running" and latest_attempt(run).get("state") in _HELD_AFTER
 
 
+def waits(run: Mapping[str, Any]) -> bool:
+    """Whether the run's next attempt is not due yet."""
+    latest = latest_attempt(run)
+    return run.get("status") == "running" and latest.get("state") == "adopted" and int(latest["attemptNumber"]) > 1
+
+
 def is_ambiguous(run: Mapping[str, Any]) -> bool:
     """Whether nobody knows how the run's last attempt ended: it waits for the person."""
     return run.get("status") == "running" and latest_attempt(run).get("state") == "ambiguous"
+
+
+def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
+    """What a held, waiting or undecided run of `coven.desktop.state.v1` waits for; None for a live one."""
+    phase = work.get("phase")
+    if phase == "held":
+        until = _local(work.get("timeoutAt"), now)
+        return Cell(f"{_HELD.text} until {until}" if until else _HELD.text, _HELD.colour)
+    if phase == "waiting":
+        number, count = int(work["attemptNumber"]), int(work["maxAttempts"])
+        which = f"retry {number} of {count}" if number <= count else f"retry {number}"
+        at = timestamps.parse(work["notBefore"])
+        return Cell(f"{which} at {instants.local(at, now)}" if at > now else f"{which} is due", _WAITING.colour)
+    return _STATE["recovery_required"] if phase == "recovery_required" else None
+
+
+def quarantined(quarantine: Mapping[str, Any]) -> Cell:
+    """Why a routine of `coven.desktop.state.v1` is quarantined."""
+    count = int(quarantine["exhaustions"])
+    after = "1 exhaustion" if count == 1 else f"{count} exhaustions"
+    return Cell(f"quarantined after {after}: {quarantine['reason']}", "red")
+
+
+def next_step(state: Mapping[str, Any], automation_id: str) -> str | None:
+    """The command that a routine's state waits for, or None."""
+    if any(one["automationId"] == automation_id for one in state["quarantined"]):
+        return f"Release it: covenctl release {automation_id}"
+    for work in state["runs"]:
+        if work["automationId"] != automation_id:
+            continue
+        if work["phase"] == "held":
+            return retry_step(work["runId"])
+        if work["phase"] == "recovery_required":
+            return recover_step(work["occurrenceId"])
+    return None
+
+
+def retry_step(run_id: object) -> str:
+    """What can be done with a held run."""
+    return f"Try it again: covenctl retry {run_id}\nGive it up: covenctl cancel {run_id}"
+
+
+def recover_step(occurrence_id: object) -> str:
+    """What can be done about a run that ended without evidence."""
+    return f"Decide: covenctl recover {occurrence_id} --failed, or --retry"
+
+
+def _local(text: object, now: int) -> str:
+    return instants.local(timestamps.parse(text), now) if isinstance(text, str) else ""
 
 
 def attempts(run: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -6,7 +6,7 @@ import json
 import os
 import socketserver
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,7 @@ class StandIn:
         self.actions: dict[str, Action] = {}
         self.reads: dict[str, Callable[[], Answer]] = {}
         self.read("/api/v1/health", {"ok": True})
+        self.state()
         self.raw: bytes | None = None
         self.requests: list[dict[str, Any]] = []
         # As the app does: reached through a descriptor, since the path may be too long to bind.
@@ -77,6 +78,15 @@ class StandIn:
     def payload(self, action: str, payload: Mapping[str, Any]) -> None:
         """Answer an action always with this payload."""
         self.actions[f"coven.automations.{action}"] = lambda _: completed(payload)
+
+    def state(
+        self, *runs: Mapping[str, Any], quarantined: Sequence[Mapping[str, Any]] = (), undecided: int = 0
+    ) -> None:
+        """Answer what is open and who is quarantined."""
+        held = sum(run["phase"] == "held" for run in runs)
+        counts = {"attention": held + undecided + len(quarantined), "undecided": undecided}
+        payload = {**counts, "runs": list(runs), "quarantined": list(quarantined)}
+        self.actions["coven.desktop.state.v1"] = lambda _: completed(payload)
 
     def answers(self, action: str, *answers: Answer) -> None:
         """Answer an action with these, one after another, the last one for ever."""

@@ -16,7 +16,7 @@ from coven_desktop.cli.logs import unseen
 from coven_desktop.contract import ids
 from tests.cli.covenctl import COMMAND, covenctl, environment
 from tests.cli.stand_in import HUNG_UP, StandIn, completed, rejected
-from tests.cli.test_reading import ROUTINE, RUN, run_like
+from tests.cli.test_reading import DEADLINE, HELD, QUARANTINED, ROUTINE, RUN, WAITING, run_like
 
 OCCURRENCE: dict[str, Any] = {
     "id": "occ-manual-1",
@@ -97,6 +97,29 @@ def test_run_that_is_refused(home: Path, routine: StandIn) -> None:
     assert (result.code, result.err) == (1, "covenctl: refused: it is running\n")
 
 
+def test_run_says_what_is_in_the_way(home: Path, routine: StandIn) -> None:
+    routine.answers("occurrence.runNow.v1", rejected(409, "overlap", code="OVERLAP_FORBIDDEN"))
+    routine.state(HELD)
+    told = covenctl("run", "daily-notes", home=home)
+    assert told.code == 1
+    assert "Its run run-1: held for your retry until" in told.err
+    assert "covenctl retry run-1" in told.err
+    assert told.err.endswith("covenctl: refused: overlap\n")
+    assert covenctl("run", "daily-notes", "--json", home=home).err == ""
+
+
+def test_run_that_could_not_be_started_and_is_tried_again_is_accepted(home: Path, routine: StandIn) -> None:
+    payload = {**ACCEPTED, "occurrenceState": "planned", "sessionId": None, "error": "claude is not there"}
+    routine.payload("occurrence.runNow.v1", payload)
+    routine.state(WAITING)
+    told = covenctl("run", "daily-notes", home=home)
+    assert told.code == 0
+    assert "not started: claude is not there" in told.out
+    assert "retry 2 of 3 at" in told.err
+    occurrence(routine, {**OCCURRENCE, "state": "planned", "runs": []}, SETTLED)
+    assert covenctl("run", "daily-notes", "--wait", home=home).code == 0
+
+
 def test_wait_is_0_only_for_success(home: Path, routine: StandIn) -> None:
     occurrence(routine, OCCURRENCE, OCCURRENCE, SETTLED)
     result = covenctl("run", "daily-notes", "--wait", home=home)
@@ -115,7 +138,11 @@ def test_wait_is_0_only_for_success(home: Path, routine: StandIn) -> None:
         ({"state": "cancelled", "runs": [{**RUN, "status": "cancelled"}]}, "Stopped"),
         ({"state": "superseded", "runs": []}, "Superseded"),
         ({"state": "recovery_required", "runs": [run_like("ambiguous")]}, "Needs your decision"),
-        ({"state": "running", "runs": [run_like("failed")]}, "Held for retry"),
+        (
+            {"state": "running", "runs": [run_like("failed", exitCode=3, timeoutAt=DEADLINE)]},
+            "Failed, exit code 3, held for your retry until Sun 30 Aug 2099, 11:00",
+        ),
+        ({"state": "claimed", "runs": [run_like("failed")]}, "covenctl retry run-1"),
     ],
 )
 def test_wait_is_1_for_every_other_end(home: Path, routine: StandIn, end: dict[str, Any], words: str) -> None:
@@ -287,6 +314,140 @@ def test_a_pending_stop_is_asked_again_with_the_right_key(home: Path, live: Stan
     first, second, third = (sent["adoptionKey"] for sent in live.sent("occurrence.cancel.v1"))
     assert first == second
     assert third != second
+
+
+@pytest.mark.parametrize(
+    ("attempt", "asking", "payload", "words"),
+    [
+        (
+            {"state": "failed"},
+            "Giving up run-1 of daily-notes, which failed and is held for a retry …",
+            {"runId": "run-1"},
+            "Confirmed: given up; its failed attempt stays as it is, and nothing of it was running.",
+        ),
+        (
+            {"state": "adopted", "attemptNumber": 2},
+            "Cancelling the retry of run-1 of daily-notes …",
+            {"runId": "run-1", "attemptId": "attempt-run-1-2"},
+            "Confirmed: cancelled before its next attempt began; nothing of it was running.",
+        ),
+    ],
+)
+def test_what_is_held_or_waits_is_given_up(
+    home: Path, live: StandIn, attempt: dict[str, Any], asking: str, payload: dict[str, str], words: str
+) -> None:
+    live.payload("run.get.v1", {"run": run_like("x", occurrenceId="occ-manual-1", attempt=attempt)})
+    live.payload("occurrence.cancel.v1", {"occurrenceId": "occ-manual-1", "status": "cancelled", **payload})
+    assert covenctl("cancel", "run-1", home=home) == (0, f"{asking}\n{words}\n", "")
+
+
+RETRIED: dict[str, Any] = {"runId": "run-1", "attemptId": "attempt-run-1-2", "attemptNumber": 2, "status": "planned"}
+
+
+@pytest.fixture
+def held(live: StandIn) -> StandIn:
+    """A stand-in whose one open run is held."""
+    run = run_like("failed", occurrenceId="occ-manual-1")
+    live.actions["coven.automations.run.get.v1"] = lambda body: completed(
+        {"run": run if body["id"] == "run-1" else None}
+    )
+    live.actions["coven.automations.occurrence.get.v1"] = lambda body: completed(
+        {"occurrence": {**OCCURRENCE, "runs": [run]} if body["id"] == "occ-manual-1" else None}
+    )
+    live.payload("runs", {"runs": [run, RUN]})
+    live.payload("attempt.retry.v1", RETRIED)
+    return live
+
+
+@pytest.mark.parametrize("name", ["run-1", "occ-manual-1", "daily-notes"])
+def test_retry_names_the_attempt_that_ended(home: Path, held: StandIn, name: str) -> None:
+    result = covenctl("retry", name, "--note", "logged in", home=home)
+    assert result.code == 0, result
+    assert result.out.startswith("Attempt 2 of run-1 is planned, to begin at once.\n")
+    (sent,) = held.sent("attempt.retry.v1")
+    assert ids.is_adoption_key(sent.pop("adoptionKey"))
+    assert sent == {
+        "action": "coven.automations.attempt.retry.v1",
+        "runId": "run-1",
+        "priorAttemptNumber": 1,
+        "priorDisposition": "failed",
+        "note": "logged in",
+    }
+    assert covenctl("retry", name, "--json", home=home).json == RETRIED
+
+
+def test_only_what_is_held_is_retried(home: Path, live: StandIn) -> None:
+    told = covenctl("retry", "run-1", home=home)
+    assert told.code == 1
+    assert "run-1 of daily-notes is not held, it is: running." in told.err
+    named = covenctl("retry", "daily-notes", home=home)
+    assert named.code == 1
+    assert "Routine daily-notes has no held run." in named.err
+    assert not live.sent("attempt.retry.v1")
+
+
+def test_a_retry_that_is_refused_says_why(home: Path, held: StandIn) -> None:
+    held.answers("attempt.retry.v1", rejected(504, "the run's deadline has passed", code="DEADLINE_EXCEEDED"))
+    result = covenctl("retry", "run-1", home=home)
+    assert (result.code, result.err) == (1, "covenctl: refused: the run's deadline has passed\n")
+
+
+@pytest.fixture
+def undecided(live: StandIn) -> StandIn:
+    """A stand-in whose one open run ended without evidence."""
+    run = run_like("ambiguous", occurrenceId="occ-manual-1")
+    live.actions["coven.automations.run.get.v1"] = lambda body: completed(
+        {"run": run if body["id"] == "run-1" else None}
+    )
+    live.payload("runs", {"runs": [run, RUN]})
+    return live
+
+
+@pytest.mark.parametrize("name", ["run-1", "occ-manual-1", "daily-notes"])
+@pytest.mark.parametrize(
+    ("option", "determination", "extra", "words"),
+    [
+        ("--failed", "failed_deterministic", {"status": "failed"}, "Recorded as failed: "),
+        ("--retry", "retry_with_new_attempt", RETRIED, "Attempt 2 of run-1 is planned"),
+    ],
+)
+def test_recover_decides(
+    home: Path, undecided: StandIn, name: str, option: str, determination: str, extra: dict[str, Any], words: str
+) -> None:
+    undecided.payload("occurrence.recover.v1", {"occurrenceId": "occ-manual-1", **extra})
+    result = covenctl("recover", name, option, "--statement", "power cut", home=home)
+    assert result.code == 0, result
+    assert result.out.startswith(words)
+    (sent,) = undecided.sent("occurrence.recover.v1")
+    sent.pop("adoptionKey")
+    assert sent == {
+        "action": "coven.automations.occurrence.recover.v1",
+        "occurrenceId": "occ-manual-1",
+        "evidenceDetermination": determination,
+        "statement": "power cut",
+    }
+
+
+def test_recover_wants_exactly_one_decision(home: Path, undecided: StandIn) -> None:
+    assert covenctl("recover", "run-1", home=home).code == 2
+    assert covenctl("recover", "run-1", "--failed", "--retry", home=home).code == 2
+    assert not undecided.requests
+
+
+def test_release_says_what_it_was_and_what_is_due(home: Path, live: StandIn) -> None:
+    live.state(HELD, quarantined=[QUARANTINED])
+    live.payload("unquarantine", {"automationId": "daily-notes", "released": True})
+    live.payload("get", {"routine": ROUTINE})
+    live.payload("health", {"health": {"nextDueAt": DEADLINE}})
+    result = covenctl("release", "daily-notes", home=home)
+    assert result.code == 0, result
+    assert "Released: daily-notes. It was quarantined after 2 exhaustions: claude is not there" in result.out
+    assert "Next: Sun 30 Aug 2099, 11:00" in result.out
+    assert "covenctl retry run-1" in result.out
+    live.payload("unquarantine", {"automationId": "daily-notes", "released": False})
+    assert "is not quarantined" in covenctl("release", "daily-notes", home=home).out
+    live.answers("unquarantine", rejected(400, "no routine with id `nobody`"))
+    assert covenctl("release", "nobody", home=home).code == 1
 
 
 def test_a_refused_cancel(home: Path, live: StandIn) -> None:

@@ -49,6 +49,35 @@ HEALTH: dict[str, Any] = {
     "quarantineReason": None,
     "staleReason": None,
 }
+DEADLINE = "2099-08-30T11:00:00.000Z"
+HELD: dict[str, Any] = {
+    "automationId": "daily-notes",
+    "phase": "held",
+    "runId": "run-1",
+    "occurrenceId": "daily-notes-1788080400000",
+    "attemptNumber": 1,
+    "maxAttempts": 3,
+    "notBefore": "2026-08-30T09:00:00.000Z",
+    "settledAt": "2026-08-30T09:02:05.000Z",
+    "timeoutAt": DEADLINE,
+    "failureClass": None,
+    "reason": "session failed (exit code 3); held for an operator retry until the run's deadline",
+}
+WAITING: dict[str, Any] = {
+    **HELD,
+    "phase": "waiting",
+    "attemptNumber": 2,
+    "notBefore": "2099-08-30T10:30:00.000Z",
+    "reason": None,
+}
+UNDECIDED: dict[str, Any] = {**HELD, "phase": "recovery_required", "reason": "session vanished without evidence"}
+QUARANTINED: dict[str, Any] = {
+    "automationId": "daily-notes",
+    "since": "2026-08-30T09:02:05.000Z",
+    "failureClass": "runtime_unavailable",
+    "reason": "claude is not there",
+    "exhaustions": 2,
+}
 STATUS: dict[str, Any] = {
     "scheduler": {
         "authorityAssigned": True,
@@ -159,12 +188,39 @@ def test_show_says_why_there_is_no_date(home: Path, app: StandIn) -> None:
     app.payload("health", {"health": HEALTH})
     assert "none while paused" in covenctl("show", "daily-notes", home=home).out
     app.payload("get", {"routine": ROUTINE})
-    app.payload(
-        "health", {"health": {**HEALTH, "quarantinedAt": "2026-08-30T09:00:00.000Z", "quarantineReason": "3 failures"}}
-    )
+    app.state(HELD, quarantined=[QUARANTINED])
     told = covenctl("show", "daily-notes", home=home).out
-    assert "quarantined: 3 failures" in told
+    assert "quarantined after 2 exhaustions: claude is not there" in told
     assert "none until it is released" in told
+    assert "Release it: covenctl release daily-notes" in told
+
+
+@pytest.mark.parametrize(
+    ("work", "state", "step"),
+    [
+        (HELD, "held for your retry until Sun 30 Aug 2099, 11:00", "Try it again: covenctl retry run-1"),
+        (WAITING, "retry 2 of 3 at Sun 30 Aug 2099, 10:30", None),
+        ({**WAITING, "attemptNumber": 4, "notBefore": "2026-08-30T09:00:00.000Z"}, "retry 4 is due", None),
+        (UNDECIDED, "needs your decision", "Decide: covenctl recover daily-notes-1788080400000 --failed, or --retry"),
+    ],
+)
+def test_what_an_open_run_waits_for_is_told_everywhere_with_the_next_step(
+    home: Path, app: StandIn, work: dict[str, Any], state: str, step: str | None
+) -> None:
+    app.state(work, undecided=int(work is UNDECIDED))
+    app.payload("list", {"routines": [ROUTINE]})
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("health", {"health": HEALTH})
+    app.payload("runs", {"runs": [run_like("failed")]})
+    for command in (("list",), ("show", "daily-notes"), ("runs", "daily-notes")):
+        result = covenctl(*command, home=home)
+        assert result.code == 0, result
+        assert state in result.out
+        assert step is None or command == ("list",) or step in result.out
+    told = covenctl("list", home=home).out
+    assert ("covenctl show ROUTINE" in told) == (step is not None)
+    shown = covenctl("show", "daily-notes", home=home).out
+    assert "held for an operator retry" not in shown
 
 
 def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
@@ -182,11 +238,11 @@ def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
         (RUN, "succeeded"),
         (run_like("dispatching"), "starting"),
         (run_like("observing"), "running"),
-        (run_like("failed"), "held for retry"),
+        (run_like("failed"), "held for your retry"),
         (run_like("ambiguous"), "needs your decision"),
         (
             run_like("adopted", attempt={"notBefore": "2026-08-30T09:10:00.000Z", "attemptNumber": 2}),
-            "waiting to retry",
+            "waits to retry",
         ),
         (run_like("observing", cancellation={"status": "stopping"}), "stopping"),
         (run_like("timed_out", "failed"), "timed out"),
@@ -217,6 +273,7 @@ def test_runs_of_a_deleted_an_idle_and_an_unknown_routine(home: Path, app: Stand
 def test_status_says_what_runs_and_what_needs_the_person(home: Path, app: StandIn) -> None:
     app.payload("scheduler.status.v1", STATUS)
     app.read("/api/v1/health", APP_HEALTH)
+    app.state({**HELD, "phase": "live"}, HELD, WAITING, UNDECIDED, quarantined=[QUARANTINED], undecided=1)
     result = covenctl("status", home=home)
     assert result.code == 0
     fields = dict(line.split("  ", 1) for line in result.out.splitlines())
@@ -224,7 +281,9 @@ def test_status_says_what_runs_and_what_needs_the_person(home: Path, app: StandI
     assert values["App"] == "Coven Desktop 9.9, process 4242"
     assert values["Home"] == str(home)
     assert values["Running"] == "1"
-    assert values["Needs attention"] == "1"
+    assert values["Waits to retry"] == "1"
+    assert values["Planned"] == "1"
+    assert values["Needs attention"] == "3: 1 without evidence, 1 held for your retry, 1 quarantined"
     assert "deadline, completed in 4 ms" in values["Last pass"]
     assert values["Storage"] == "degraded"
 

@@ -66,14 +66,53 @@ def test_a_run_that_succeeds_is_waited_for_and_its_output_shown(served: App) -> 
     assert f"Every Monday at 03:00 ({NEVER_DUE['timezone']})" in call(served, "list").out
 
 
-def test_a_run_that_fails_is_exit_1(served: App) -> None:
-    create(served, "bad", "echo broken; exit 7")
+def test_a_run_that_fails_is_held_retried_and_given_up(served: App) -> None:
+    create(served, "bad", "echo broken; test -e mended || exit 7")
     ran = call(served, "run", "bad", "--wait")
     assert ran.code == 1
-    assert "exit code 7" in ran.out
-    accepted = call(served, "run", "bad", "--json")
-    assert accepted.code == 0
+    assert "Failed, exit code 7, held for your retry until " in ran.out
+    (run,) = call(served, "runs", "bad", "--json").json["runs"]
+    assert f"covenctl retry {run['id']}" in ran.out
+    assert "held for your retry until" in call(served, "show", "bad").out
+    assert "held for your retry until" in call(served, "list").out
+    assert "1 held for your retry" in call(served, "status").out
+    blocked = call(served, "run", "bad")
+    assert blocked.code == 1
+    assert f"Its run {run['id']}: held for your retry until" in blocked.err
+    (served.home.root / "mended").touch()
+    retried = call(served, "retry", "bad", "--note", "mended")
+    assert retried.code == 0, retried
+    assert f"Attempt 2 of {run['id']} is planned" in retried.out
+    until("it has succeeded", lambda: call(served, "runs", "bad", "--json").json["runs"][0]["status"] == "succeeded")
+    assert "is not held, it is: succeeded" in call(served, "retry", run["id"]).err
+    (served.home.root / "mended").unlink()
+    accepted = call(served, "run", "bad", "--wait", "--json")
+    assert accepted.code == 1
     assert set(accepted.json) >= {"occurrenceId", "automationId", "occurrenceState", "runId"}
+    given_up = call(served, "cancel", "bad")
+    assert given_up.code == 0, given_up
+    assert given_up.out.startswith("Giving up run-")
+    assert "given up; its failed attempt stays as it is" in given_up.out
+
+
+def test_a_command_that_is_not_there_is_retried_quarantined_and_released(served: App) -> None:
+    policy = {"backoffPolicy": "fixed", "backoffSeconds": 3600, "retryableClasses": ["runtime_unavailable"]}
+    create(served, "absent", "hello", runtime="coven-code", retry={**policy, "maxAttempts": 2}, timeoutMinutes=240)
+    waits = call(served, "run", "absent")
+    assert waits.code == 0, waits
+    assert "retry 2 of 2 at " in waits.err
+    assert call(served, "cancel", "absent").out.startswith("Cancelling the retry of run-")
+    create(served, "absent-once", "hello", runtime="coven-code", retry={**policy, "maxAttempts": 1})
+    refused = call(served, "run", "absent-once")
+    assert refused.code == 1
+    assert "covenctl release absent-once" in refused.err
+    assert "quarantined after 1 exhaustion" in call(served, "list").out
+    assert "release it first" in call(served, "retry", "absent-once").err
+    released = call(served, "release", "absent-once")
+    assert released.code == 0, released
+    assert "Next: " in released.out
+    assert "is not quarantined" in call(served, "release", "absent-once").out
+    assert call(served, "cancel", "absent-once").code == 0
 
 
 def test_a_live_run_is_followed_and_cancelled_by_its_routine(served: App) -> None:
