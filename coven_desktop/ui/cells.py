@@ -58,6 +58,7 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
     else:
         why = texts.why_no_date(row)
         next_run = Cell(why, texts.quarantined(row.quarantine) if row.quarantine else why, quiet=True)
+    none = _say("not run yet") if row.run is None and row.open_state is None else _say("none settled")
     results = ", ".join(texts.outcome(result) for result in row.last_results)
     return Cells(
         row.id,
@@ -68,7 +69,7 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
             Cell(schedule_in_words(row.rrule, row.timezone), row.rrule),
             next_run,
             Cell(
-                results or _say("not run yet"),
+                results or none,
                 _say("Newest first: {results}").format(results=results) if results else None,
                 quiet=not results,
                 marks=tuple(texts.outcome_tone(result) for result in row.last_results),

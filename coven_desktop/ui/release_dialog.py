@@ -81,9 +81,9 @@ class ReleaseDialog(QDialog):
         run = self._row.run
         if run is not None and run.phase == "held":
             lines.append(
-                self.tr("– {state}; it can then be retried, and until that is settled no other run starts.").format(
-                    state=texts.waits_for(run, self._times)
-                )
+                self.tr(
+                    "– Its last run: {state}. It can then be retried; until that is settled no other run starts."
+                ).format(state=texts.waits_for(run, self._times))
             )
         elif run is not None and run.phase == "waiting":
             lines.append(self.tr("– Its run goes on: {state}.").format(state=texts.waits_for(run, self._times)))

@@ -124,11 +124,11 @@ class MainWindow(QMainWindow):
 
     def _routines_page(self, reader: ReaderThread) -> TablePage:
         columns = (
-            Column(self.tr("Name"), "name", 29),
-            Column(self.tr("State"), "state", 25),
-            Column(self.tr("Schedule"), None, 45),
-            Column(self.tr("Next run"), "next", 36),
-            Column(self.tr("Last results"), None, 18, marks=True),
+            Column(self.tr("Name"), "name", 26),
+            Column(self.tr("State"), "state", 45),
+            Column(self.tr("Schedule"), None, 34),
+            Column(self.tr("Next run"), "next", 33),
+            Column(self.tr("Last results"), None, 16, marks=True),
             Column(self.tr("Runtime"), "runtime", 12),
         )
         model = PagedModel(
@@ -143,11 +143,11 @@ class MainWindow(QMainWindow):
 
     def _occurrences_page(self, reader: ReaderThread) -> TablePage:
         columns = (
-            Column(self.tr("Due"), "time", 24),
-            Column(self.tr("Routine"), "routine", 30),
-            Column(self.tr("State"), "state", 25),
+            Column(self.tr("Due"), "time", 20),
+            Column(self.tr("Routine"), "routine", 26),
+            Column(self.tr("State"), "state", 45),
             Column(self.tr("Took"), None, 22),
-            Column(self.tr("How"), None, 14),
+            Column(self.tr("How"), None, 12),
             Column(self.tr("Detail"), None, 40),
         )
         model = PagedModel(

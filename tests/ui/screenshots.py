@@ -30,6 +30,8 @@ from coven_desktop.qt.gui import QColor, QPalette
 from coven_desktop.qt.widgets import QApplication, QWidget
 from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.damage_dialog import DamageDialog
+from coven_desktop.ui.release_dialog import ReleaseDialog
+from coven_desktop.ui.retry_dialog import RetryDialog
 from coven_desktop.ui.shell import Shell
 from tests.ui.desk import Desk, until
 
@@ -55,7 +57,20 @@ def fill(desk: Desk) -> str:
     desk.routine("Backup of the notes", "sleep 600", rrule="FREQ=DAILY;BYHOUR=2", timezone="Europe/Paris")
     desk.routine("Weekly review", "true", rrule="FREQ=WEEKLY;BYDAY=FR;BYHOUR=16", status="PAUSED")
     desk.routine("Release check", "true", rrule="FREQ=DAILY;BYHOUR=6,12,18", timezone="America/New_York")
-    for name in ("daily-notes", "issue-triage", "release-check", "daily-notes", "release-check"):
+    missing = {"backoffPolicy": "fixed", "backoffSeconds": 600, "retryableClasses": ["runtime_unavailable"]}
+    desk.routine(
+        "Changelog draft", "draft it", runtime="claude", timeoutMinutes=240, retry={**missing, "maxAttempts": 3}
+    )
+    desk.routine("Inbox summary", "sum it up", runtime="claude", retry={**missing, "maxAttempts": 1})
+    for name in (
+        "changelog-draft",
+        "inbox-summary",
+        "daily-notes",
+        "issue-triage",
+        "release-check",
+        "daily-notes",
+        "release-check",
+    ):
         desk.run(name)
         until("it has settled", lambda: not _live(desk))
     stopped = desk.run("backup-of-the-notes")
@@ -89,6 +104,10 @@ def _kill_host(desk: Desk, occurrence_id: str) -> None:
 
 def _undecided(cells: Cells) -> bool:
     return isinstance(cells.row, OccurrenceRow) and cells.row.state == "recovery_required"
+
+
+def _held(cells: Cells) -> bool:
+    return isinstance(cells.row, OccurrenceRow) and cells.row.phase == "held" and not cells.row.quarantined
 
 
 def shot(widget: QWidget, path: Path) -> None:
@@ -125,6 +144,17 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     wait(0.5)
     screen(out / f"{name}-decide.png")
     shell._runs[lost.id].close()
+    held = next(cells for row in range(12) if (cells := window.occurrences.model.cells_at(row)) and _held(cells))
+    shell._decide(held.id)
+    wait(0.5)
+    shot(shell._runs[held.id], out / f"{name}-held.png")
+    shot(shell._runs[held.id].findChildren(RetryDialog)[0], out / f"{name}-retry.png")
+    shell._runs[held.id].close()
+    shell.ask_release("inbox-summary")
+    wait(0.3)
+    release = next(top for top in QApplication.topLevelWidgets() if isinstance(top, ReleaseDialog))
+    shot(release, out / f"{name}-release.png")
+    release.close()
     shell.edit_routine("backup-of-the-notes")
     wait(0.6)
     form = shell._forms[0]
