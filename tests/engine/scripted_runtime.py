@@ -44,6 +44,7 @@ class ScriptedRuntime:
         self.automatic = automatic
         self.refuse: LaunchRefused | None = None
         self.on_launch: Callable[[LaunchSpec], None] = lambda spec: None
+        self.on_stop: Callable[[str], None] = lambda session_id: None
         self.closed = False
         self.launches: dict[str, Launch] = {}
         self.watched: dict[str, Callable[[Ended], None]] = {}
@@ -84,6 +85,7 @@ class ScriptedRuntime:
 
     def stop(self, session_id: str, *, stopped: Callable[[Stopped], None]) -> None:
         """See `Runtime`."""
+        self.on_stop(session_id)
         self.world.stops.append(session_id)
         self.stopping[session_id] = stopped
 
