@@ -56,10 +56,11 @@ class Engine(Happenings):
         self.bound: dict[str, str] = {}
         self.gone: set[str] = set()
 
-    # the ten invariants
+    # the ten invariants, each with what was broken once to see it fail
 
     @invariant()
     def adoption_before_side_effects(self) -> None:
+        # broken by a launch inside the transaction of its acceptance: the first line fails
         # at the moment of each launch and each stop, its run, claim, adoption and fence were committed
         assert self.premature == []
         # whatever lives on the machine is known
@@ -68,6 +69,7 @@ class Engine(Happenings):
 
     @invariant()
     def one_fence_one_run(self) -> None:
+        # broken by a claim that does not raise the fence: the second query fails
         query = self.bench.rows
         assert not query("SELECT 1 FROM runs GROUP BY occurrence_id, occurrence_fence HAVING count(*) > 1")
         # nor are two attempts dispatched under one fence
@@ -81,6 +83,7 @@ class Engine(Happenings):
 
     @invariant()
     def one_attempt_one_session(self) -> None:
+        # broken by a dispatch that makes a second session: the first query fails
         assert not self.bench.rows("SELECT 1 FROM sessions GROUP BY attempt_id HAVING count(*) > 1")
         assert not self.bench.rows(
             "SELECT 1 FROM attempts a LEFT JOIN sessions s ON s.id = a.session_id"
@@ -94,6 +97,7 @@ class Engine(Happenings):
 
     @invariant()
     def terminal_no_regress(self) -> None:
+        # broken by a pass that writes settled rows: the line that compares fails; in `_moved` when a state changes
         # the feed's part of it: every move is an edge of the machines, and none leaves a terminal state
         for table, (state, entity) in TERMINAL.items():
             marks = ", ".join(f"'{one}'" for one in states.TERMINAL[entity])
@@ -108,6 +112,7 @@ class Engine(Happenings):
 
     @invariant()
     def no_evidence_no_success(self) -> None:
+        # broken by settling a vanished session as succeeded: the line that asks for evidence fails
         for state, attempt, text, session in self.bench.rows(
             "SELECT o.state, a.state, s.evidence, s.status" + LATEST + " LEFT JOIN sessions s ON s.id = a.session_id"
             " WHERE 'succeeded' IN (r.status, o.state, a.state)"
@@ -119,6 +124,7 @@ class Engine(Happenings):
 
     @invariant()
     def cancellation_is_a_request(self) -> None:
+        # broken by settling when the stop is issued: the first query fails
         # what had a session when it was cancelled was held, or its stop was acknowledged
         assert not self.bench.rows(
             "SELECT 1" + LATEST + " JOIN sessions s ON s.attempt_id = a.id"
@@ -136,6 +142,7 @@ class Engine(Happenings):
 
     @invariant()
     def retry_new_attempt(self) -> None:
+        # broken by an attempt that misnames the end of the one before: the first query fails
         # numbered gaplessly, each naming the end of the one before, which `terminal_no_regress` keeps as it was
         assert not self.bench.rows(
             "SELECT 1 FROM attempts a LEFT JOIN attempts p ON p.run_id = a.run_id"
@@ -149,6 +156,7 @@ class Engine(Happenings):
 
     @invariant()
     def ambiguous_never_auto_retried(self) -> None:
+        # broken by a retry that follows a loss by itself: the first line of the loop fails
         rows = self.bench.rows(
             "SELECT a.id, a.run_id, a.attempt_number, a.retry_classification, a.opened_at, a.not_before,"
             " p.state, p.failure_class, p.session_id, r.definition_snapshot FROM attempts a JOIN runs r"
@@ -174,6 +182,7 @@ class Engine(Happenings):
 
     @invariant()
     def revision_pins_history(self) -> None:
+        # broken by a revision that rewrites what was planned: the comparison with the pins fails
         pinned = {
             "occurrences": "scheduled_for, kind, created_at",
             "runs": "definition_snapshot, started_at, timeout_at",
@@ -191,6 +200,7 @@ class Engine(Happenings):
 
     @invariant()
     def tombstone_preserves_history(self) -> None:
+        # broken by claiming for deleted routines: the last line of `_moved` fails
         # the feed's part of it: nothing is planned, accepted or dispatched any more; what there was stays by
         # `terminal_no_regress` and by the number of streams
         for automation_id in self.gone:
