@@ -136,7 +136,8 @@ class ProcessRuntime:
             raise launching.refusal_of(error) from error
 
     def _usable(self, name: str) -> RuntimeSpec:
-        """The runtime, its executable present. Raises LaunchRefused."""
+        """The runtime as the person's file has it now, its executable present. Raises LaunchRefused."""
+        self._registry.keep_up()
         spec = self._registry.get(name)
         if spec is None:
             known = f"runtime `{name}` is not known; known are {', '.join(self._registry.names())}"

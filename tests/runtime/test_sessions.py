@@ -129,6 +129,18 @@ def test_an_unknown_runtime_is_refused_for_good(house: House) -> None:
     assert house.refusal(runtime="nobody").failure_class == "launch_refused"
 
 
+def test_what_is_written_into_the_file_counts_at_the_next_launch(house: House) -> None:
+    """The person edits runtimes.toml while the app runs; the doctor and the form read it afresh, so must a launch."""
+    assert house.refusal(runtime="mine").failure_class == "launch_refused"
+    for says in ("one", "other"):
+        house.home.runtimes.write_text(f'[mine]\nargv = ["/bin/echo", "{says}"]\n')
+        assert house.output(house.run("", runtime="mine")) == f"{says}\n"
+    house.home.runtimes.write_text("[mine]\nargv = 1\n")
+    assert "runtimes.toml line 2: runtime `mine`" in str(house.refusal(runtime="mine"))
+    house.home.runtimes.unlink()
+    assert "`mine` is not known" in str(house.refusal(runtime="mine"))
+
+
 def test_a_missing_program_is_unavailable(house: House) -> None:
     house.home.runtimes.write_text('[gone]\nargv = ["/nowhere/agent"]\n[named]\nargv = ["no-such-agent-here"]')
     house.registry.refresh()
