@@ -134,6 +134,7 @@ class Passes:
                 rows = definitions.due(tx, tx.now_text, SLICE)
                 for row in rows:
                     self._plan_one(tx, row, tally)
+                    self._core.loop.breathe()
             if len(rows) < SLICE:
                 return
             yield
@@ -162,36 +163,37 @@ class Passes:
                 expired = occurrences.expired_leases(tx, tx.now_text, SLICE)
                 for occurrence_id in expired:
                     occurrences.expire_lease(tx, occurrence_id)
+                    self._core.loop.breathe()
                 outdated = occurrences.outdated(tx, tx.now_text, SLICE)
                 for occurrence_id in outdated:
                     occurrences.skip(tx, occurrence_id)
+                    self._core.loop.breathe()
             tally.recovered += len(expired)
             more = SLICE in (len(expired), len(outdated))
             yield
 
     def _claim_and_dispatch(self, tally: Tally, began: int) -> Iterator[None]:
-        while True:
-            claimed = self._claim(began)
-            tally.claimed += len(claimed)
-            for occurrence in claimed:
+        while self._core.storage_sound:
+            with self._core.change(not_before=began) as tx:
+                tally.claimed += self._claim(tx)
+                # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk)
+                waiting = occurrences.undispatched(tx, tx.now_text)
+            for occurrence in waiting:
                 self._dispatch(occurrence, tally, began)
                 yield
-            if not claimed:
+            if not waiting:
                 return
 
-    def _claim(self, began: int) -> list[OccurrenceRow]:
-        if not self._core.storage_sound:
-            return []
-        with self._core.change(not_before=began) as tx:
-            room = SLICE
-            if self._core.max_concurrent_runs:
-                room = min(room, self._core.max_concurrent_runs - runs.live_count(tx))
-            if room <= 0:
-                return []
-            claims = [
-                self.claim(tx, occurrence.id, DAEMON) for occurrence in occurrences.eligible(tx, tx.now_text, room)
-            ]
-        return [claim for claim in claims if claim is not None]
+    def _claim(self, tx: Transaction) -> int:
+        """Claim the oldest slots that may start and have a place; how many."""
+        room = SLICE
+        if self._core.max_concurrent_runs:
+            taken = runs.live_count(tx) + len(occurrences.undispatched(tx, tx.now_text))
+            room = min(room, self._core.max_concurrent_runs - taken)
+        if room <= 0:
+            return 0
+        claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in occurrences.eligible(tx, tx.now_text, room)]
+        return len(claims) - claims.count(None)
 
     def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
         """Claim one slot for the time of a lease; None when it is not eligible."""

@@ -5,7 +5,8 @@ instants would cost more than it tells. Descriptors are watched by QSocketNotifi
 
 Beside a busy thread a repaint waits for the interpreter's lock at every call into Python. So while a window
 is shown (`share`), callbacks that ran for 3 ms at a stretch are followed by a rest of 1.5 ms
-(design/architecture.md, Threads: one interpreter lock). Work that takes longer cuts itself into slices.
+(design/architecture.md, Threads: one interpreter lock). Work that takes longer cuts itself into slices, and
+where it cannot, as inside a transaction, it calls `breathe`.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ class QtLoop(QObject):
         self._sharing = False
         self._closed = False
         self._stretch_ns = 0
+        self._began_ns = 0
         self._ended_ns = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -103,6 +105,11 @@ class QtLoop(QObject):
             # a thread that is late by a moment finds the loop gone: nobody is there to call back to
             with contextlib.suppress(RuntimeError):
                 self._woken.emit()
+
+    def breathe(self) -> None:
+        """See `Loop`: a rest inside a callback that has worked for a whole stretch."""
+        if self._sharing and self._stretch_ns + time.monotonic_ns() - self._began_ns >= STRETCH_NS:
+            self._rest()
 
     def add_reader(self, fd: int, callback: Callable[[], None]) -> Watch:
         """See `Loop`."""
@@ -162,17 +169,20 @@ class QtLoop(QObject):
             self._run(self._soon.popleft())
 
     def _run(self, callback: Callable[[], None]) -> None:
-        started = time.monotonic_ns()
+        self._began_ns = time.monotonic_ns()
         if self._sharing:
-            if started - self._ended_ns >= REST_NS:
+            if self._began_ns - self._ended_ns >= REST_NS:
                 self._stretch_ns = 0
             elif self._stretch_ns >= STRETCH_NS:
-                time.sleep(REST_NS / 1_000_000_000)
-                self._stretch_ns = 0
-                started = time.monotonic_ns()
+                self._rest()
         try:
             callback()
         except Exception:
             log.exception("A callback of the engine's loop failed")
         self._ended_ns = time.monotonic_ns()
-        self._stretch_ns += self._ended_ns - started
+        self._stretch_ns += self._ended_ns - self._began_ns
+
+    def _rest(self) -> None:
+        time.sleep(REST_NS / 1_000_000_000)
+        self._stretch_ns = 0
+        self._began_ns = time.monotonic_ns()
