@@ -145,7 +145,7 @@ def test_list_loads_neither_qt_nor_the_database(home: Path, app: StandIn) -> Non
 
 
 def test_doctor_is_a_program_of_its_own(home: Path) -> None:
-    """It becomes the doctor, on the same home and with the same wish for JSON."""
+    """It becomes the doctor, on the same home and with the same wishes."""
     packages = home / "packages" / "coven_desktop"
     packages.mkdir(parents=True)
     for part in ("__init__", "cli", "home", "clock", "schedule", "contract"):
@@ -157,7 +157,7 @@ def test_doctor_is_a_program_of_its_own(home: Path) -> None:
         os.symlink(source, packages / source.name)
     (packages / "doctor.py").write_text("import sys; print(sys.argv[1:]); sys.exit(1)\n")
     done = subprocess.run(
-        [sys.executable, "-m", "coven_desktop.cli", "doctor", "--json", "--home", str(home)],
+        [sys.executable, "-m", "coven_desktop.cli", "doctor", "--json", "--deep", "--home", str(home)],
         env={**environment(), "PYTHONPATH": str(packages.parent)},
         cwd=packages.parent,
         capture_output=True,
@@ -165,4 +165,4 @@ def test_doctor_is_a_program_of_its_own(home: Path) -> None:
         timeout=50,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--json']\n")
+    assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--deep', '--json']\n")
