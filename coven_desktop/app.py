@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from coven_desktop.contract import timestamps
 from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
 from coven_desktop.house import CannotStart, Life
-from coven_desktop.process import FAULT, EndOnSignal, open_log
+from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.runtime.registry import Registry
 from coven_desktop.store import backup
@@ -83,6 +84,8 @@ def options_of(arguments: Sequence[str] | None) -> Options:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
     os.umask(0o077)
+    # until there is something to end in order, Ctrl-C just ends it: no traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     options = options_of(arguments)
     clock = SystemClock()
     if options.clock_start is not None:
@@ -93,15 +96,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         prepare(home)
         # Held for the life of the process; whoever does not get it has nothing to do here, not even in the log.
-        lock = single_instance.claim(
-            home, clock, os.environ, raise_window=not (options.headless or options.background)
-        )
+        lock = single_instance.claim(home, clock, os.environ, raise_window=not (options.headless or options.background))
         if isinstance(lock, single_instance.AlreadyRunning):
             print(f"coven-desktop: {lock.sentence}", file=sys.stderr, flush=True)
             return lock.exit_code
         open_log(home, headless=options.headless)
-    except (HomeError, OSError) as error:
+    except HomeError as error:
         return _say_fault(str(error))
+    except OSError as error:
+        place = error.filename or f"The home {home.root}"
+        return _say_fault(f"{place} cannot be used: {error.strerror}. Move it away or mend it, then start again.")
     log.info("Coven Desktop %s begins, process %d, home %s", __version__, os.getpid(), home.root)
     code = serve_headless(home, clock) if options.headless else serve_window(home, clock, background=options.background)
     log.info("Coven Desktop ends with code %d", code)
@@ -112,9 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def sentence_of(failure: Exception, home: Home) -> str:
     """What a person is told about a failure. Faults have their own words; a mistake of ours is in the log."""
     if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError)):
-        log.error("%s", failure)
+        log.error("%s", failure, extra=TOLD)
         return str(failure)
-    log.error("The app could not go on", exc_info=failure)
+    log.error("The app could not go on", exc_info=failure, extra=TOLD)
     return f"Coven Desktop made a mistake and cannot go on; {home.log} says more."
 
 
