@@ -312,6 +312,8 @@ class ProcessRuntime:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(session.pidfd, signal.SIGUSR1)
             signal.pidfd_send_signal(session.pidfd, signal.SIGTERM)
+            # a host that somebody stopped, its own command perhaps, hears nothing before it goes on
+            signal.pidfd_send_signal(session.pidfd, signal.SIGCONT)
 
     def _unconfirmed(self, session: _Session) -> None:
         told = Stopped(session.id, False, None, "the host is still alive after grace and kill")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,3 +221,17 @@ def test_a_home_that_cannot_be_written_refuses_calmly(house: House) -> None:
     house.home.sessions.unlink()
     house.home.sessions.mkdir()
     assert (refusal.failure_class, refusal.proven_no_process) == ("launch_refused", True)
+
+
+def test_files_that_cannot_be_reached_for_a_moment_prove_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No descriptor was left, or a disk was away: the evidence is there, and it counts when it can be read again."""
+    watched = house.start(house.spec("exit 4"))
+    house.wait(lambda: bool(watched.ended))
+
+    def refuses(*arguments: Any, **named: Any) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with monkeypatch.context() as none_left:
+        none_left.setattr(os, "open", refuses)
+        assert house.runtime.find(watched.id) == ("alive", None)
+    assert house.runtime.find(watched.id) == ("ended", watched.evidence)
