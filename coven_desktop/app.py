@@ -90,7 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     clock = SystemClock()
     if options.clock_start is not None:
         clock = SystemClock(options.clock_start - clock.wall())
-    home = locate(options.home, os.environ)
+    try:
+        home = locate(options.home, os.environ)
+    except HomeError as error:
+        return _say_fault(str(error))
     if not options.headless and not _has_display():
         return _say_fault("There is no display. Start it with --headless to serve without a window.")
     try:

@@ -166,3 +166,21 @@ def test_doctor_is_a_program_of_its_own(home: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--deep', '--json']\n")
+
+
+def test_the_doctor_tells_a_full_disk_and_bears_a_reader_that_left(home: Path) -> None:
+    done = shell('"$@" doctor > /dev/full', home, SHELL="/bin/sh")
+    assert done.returncode == 3
+    assert done.stderr == b"covenctl doctor: the output cannot be written: No space left on device\n"
+    done = shell('{ "$@" doctor; echo $? >&2; } | true', home, SHELL="/bin/sh")
+    assert done.stderr == b"141\n"
+
+
+@pytest.mark.parametrize("command", ["status", "doctor", "list --json"])
+def test_a_relative_home_in_a_folder_that_is_gone(home: Path, tmp_path: Path, command: str) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    done = shell(f'cd {gone} && rmdir {gone} && "$@" --home relative {command}', home)
+    assert done.returncode == 3
+    assert b"does not exist any more" in done.stderr + done.stdout
+    assert b"fault in covenctl" not in done.stderr
