@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -108,7 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _say_fault(str(error))
     except OSError as error:
         place = error.filename or f"The home {home.root}"
-        return _say_fault(f"{place} cannot be used: {error.strerror}. Move it away or mend it, then start again.")
+        advice = "Free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "Move it away or mend it"
+        return _say_fault(f"{place} cannot be used: {error.strerror}. {advice}, then start again.")
     log.info("Coven Desktop %s begins, process %d, home %s", __version__, os.getpid(), home.root)
     code = serve_headless(home, clock) if options.headless else serve_window(home, clock, background=options.background)
     log.info("Coven Desktop ends with code %d", code)
@@ -126,7 +128,11 @@ def sentence_of(failure: Exception, home: Home) -> str:
 
 
 def _say_fault(sentence: str) -> int:
-    print(f"coven-desktop: {sentence}", file=sys.stderr, flush=True)
+    try:
+        print(f"coven-desktop: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        # nobody can hear it, and what is left in the buffer must not change the exit code
+        os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), 2)
     return FAULT
 
 

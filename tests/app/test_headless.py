@@ -305,3 +305,11 @@ def test_ends_on_a_signal_that_its_parent_had_blocked(tmp_path: Path) -> None:
     with app:
         app.ready()
         assert app.end() == 0
+
+
+def test_a_fault_that_nobody_can_hear_is_a_fault_all_the_same(tmp_path: Path) -> None:
+    """The log of a full disk is what stderr often leads to."""
+    (tmp_path / "home").write_text("no folder")
+    command = [sys.executable, "-m", "coven_desktop.app", "--headless", "--home", str(tmp_path / "home")]
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run(command, stderr=full, check=False, timeout=30).returncode == 3
