@@ -8,7 +8,7 @@ import pytest
 
 from coven_desktop.contract.errors import Code
 from coven_desktop.engine.commands import execution
-from tests.engine.conftest import DAY, HOUR, Bench, refused
+from tests.engine.conftest import HOUR, Bench, refused
 
 
 def lost(bench: Bench) -> str:
@@ -61,7 +61,7 @@ def test_the_routine_is_free_afterwards(bench: Bench) -> None:
 
 def test_it_works_after_the_deadline(bench: Bench) -> None:
     occurrence = lost(bench)
-    bench.advance(DAY)
+    bench.advance(2 * HOUR)
     assert execution.recover(bench.engine, body(bench, occurrence)).payload["status"] == "failed"
 
 
