@@ -28,8 +28,9 @@ from coven_desktop.contract import timestamps
 from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
 from coven_desktop.house import CannotStart, Life
+from coven_desktop.loop.garbage import GuiGarbage
 from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
-from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.qt.core import QCoreApplication, Qt
 from coven_desktop.runtime.registry import Registry
 from coven_desktop.store import backup
 from coven_desktop.store.errors import StoreFault
@@ -182,6 +183,7 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     # ends the app calls `exit`: `quit` would ask each window first, and a window may say no.
     app.setQuitOnLastWindowClosed(False)
     signals = EndOnSignal(app.exit)
+    garbage = GuiGarbage()
     try:
         while True:
             try:
@@ -194,6 +196,7 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
         return _show_fault(sentence_of(failure, home))
     finally:
+        garbage.close()
         signals.close()
 
 
@@ -229,8 +232,9 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
                 shell.window.notice.say(sentence, stays=True)
 
     life.ready.connect(show)
-    life.raise_asked.connect(come_to_front)
-    life.told.connect(say)
+    # these come from the engine's thread
+    life.raise_asked.connect(come_to_front, Qt.ConnectionType.QueuedConnection)
+    life.told.connect(say, Qt.ConnectionType.QueuedConnection)
     life.run(before_stop=take_down)
 
 

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable
 
 from coven_desktop.clock import Clock
-from coven_desktop.qt.core import QObject, QSocketNotifier, Qt, QTimer, Signal
+from coven_desktop.qt.core import QObject, QSocketNotifier, Qt, QTimer, Signal, Slot
 
 log = logging.getLogger(__name__)
 
@@ -155,6 +155,7 @@ class QtLoop(QObject):
             wait = self._timers[0][0] - self._clock.monotonic()
             self._timer.start(max(0, min(wait, LONGEST_WAIT_MS)))
 
+    @Slot()
     def _run_timers(self) -> None:
         now = self._clock.monotonic()
         while self._timers and self._timers[0][0] <= now:
@@ -163,6 +164,7 @@ class QtLoop(QObject):
                 self._run(callback)
         self._arm()
 
+    @Slot()
     def _run_soon(self) -> None:
         # one callback for each event, so that timers and sockets have their turn between them
         if self._soon:
