@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,8 +28,9 @@ from coven_desktop.contract import timestamps
 from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
 from coven_desktop.house import CannotStart, Life
-from coven_desktop.process import FAULT, EndOnSignal, open_log
-from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.loop.garbage import GuiGarbage
+from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
+from coven_desktop.qt.core import QCoreApplication, Qt
 from coven_desktop.runtime.registry import Registry
 from coven_desktop.store import backup
 from coven_desktop.store.errors import StoreFault
@@ -83,25 +86,32 @@ def options_of(arguments: Sequence[str] | None) -> Options:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
     os.umask(0o077)
+    # until there is something to end in order, Ctrl-C just ends it: no traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     options = options_of(arguments)
     clock = SystemClock()
     if options.clock_start is not None:
         clock = SystemClock(options.clock_start - clock.wall())
-    home = locate(options.home, os.environ)
+    try:
+        home = locate(options.home, os.environ)
+    except HomeError as error:
+        return _say_fault(str(error))
     if not options.headless and not _has_display():
         return _say_fault("There is no display. Start it with --headless to serve without a window.")
     try:
         prepare(home)
         # Held for the life of the process; whoever does not get it has nothing to do here, not even in the log.
-        lock = single_instance.claim(
-            home, clock, os.environ, raise_window=not (options.headless or options.background)
-        )
+        lock = single_instance.claim(home, clock, os.environ, raise_window=not (options.headless or options.background))
         if isinstance(lock, single_instance.AlreadyRunning):
             print(f"coven-desktop: {lock.sentence}", file=sys.stderr, flush=True)
             return lock.exit_code
         open_log(home, headless=options.headless)
-    except (HomeError, OSError) as error:
+    except HomeError as error:
         return _say_fault(str(error))
+    except OSError as error:
+        place = error.filename or f"The home {home.root}"
+        advice = "Free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "Move it away or mend it"
+        return _say_fault(f"{place} cannot be used: {error.strerror}. {advice}, then start again.")
     log.info("Coven Desktop %s begins, process %d, home %s", __version__, os.getpid(), home.root)
     code = serve_headless(home, clock) if options.headless else serve_window(home, clock, background=options.background)
     log.info("Coven Desktop ends with code %d", code)
@@ -112,14 +122,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def sentence_of(failure: Exception, home: Home) -> str:
     """What a person is told about a failure. Faults have their own words; a mistake of ours is in the log."""
     if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError)):
-        log.error("%s", failure)
+        log.error("%s", failure, extra=TOLD)
         return str(failure)
-    log.error("The app could not go on", exc_info=failure)
+    log.error("The app could not go on", exc_info=failure, extra=TOLD)
     return f"Coven Desktop made a mistake and cannot go on; {home.log} says more."
 
 
 def _say_fault(sentence: str) -> int:
-    print(f"coven-desktop: {sentence}", file=sys.stderr, flush=True)
+    try:
+        print(f"coven-desktop: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        # nobody can hear it, and what is left in the buffer must not change the exit code
+        os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), 2)
     return FAULT
 
 
@@ -169,6 +183,7 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     # ends the app calls `exit`: `quit` would ask each window first, and a window may say no.
     app.setQuitOnLastWindowClosed(False)
     signals = EndOnSignal(app.exit)
+    garbage = GuiGarbage()
     try:
         while True:
             try:
@@ -181,6 +196,7 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
         return _show_fault(sentence_of(failure, home))
     finally:
+        garbage.close()
         signals.close()
 
 
@@ -216,8 +232,9 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
                 shell.window.notice.say(sentence, stays=True)
 
     life.ready.connect(show)
-    life.raise_asked.connect(come_to_front)
-    life.told.connect(say)
+    # these come from the engine's thread
+    life.raise_asked.connect(come_to_front, Qt.ConnectionType.QueuedConnection)
+    life.told.connect(say, Qt.ConnectionType.QueuedConnection)
     life.run(before_stop=take_down)
 
 

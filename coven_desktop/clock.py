@@ -69,6 +69,9 @@ class Loop(Protocol):
     def call_soon(self, callback: Callable[[], None]) -> None:
         """Call back once in a later turn of the loop. May be called from any thread."""
 
+    def breathe(self) -> None:
+        """Long work that cannot be cut calls this now and then; it rests there when others need the processor."""
+
     def add_reader(self, fd: int, callback: Callable[[], None]) -> Cancellable:
         """Call back whenever the descriptor can be read, until cancelled."""
 

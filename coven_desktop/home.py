@@ -105,11 +105,16 @@ class Home(NamedTuple):
 def locate(option: str | None, environ: Mapping[str, str]) -> Home:
     """The home that is meant: `--home`, else COVEN_DESKTOP_HOME, else below XDG_DATA_HOME.
 
-    Returns absolute paths, unresolved, so that a symlink is still seen by `prepare`.
+    Returns absolute paths, unresolved, so that a symlink is still seen by `prepare`. Raises HomeError for a relative
+    one in a folder that is gone.
     """
     chosen = option or environ.get(HOME_VARIABLE)
     if chosen:
-        return Home(Path(os.path.abspath(os.path.expanduser(chosen))))
+        try:
+            return Home(Path(os.path.abspath(os.path.expanduser(chosen))))
+        except FileNotFoundError:
+            sentence = f"The home {chosen} lies in a folder that does not exist any more: the one this was started in."
+            raise HomeError(f"{sentence} Go to another one, or write the whole path.") from None
     import platformdirs  # only the default home needs it, and covenctl's start-up time counts
 
     return Home(Path(platformdirs.user_data_dir("coven-desktop", appauthor=False)))

@@ -18,7 +18,7 @@ from coven_desktop.home import Home
 from coven_desktop.loop.engine_thread import EngineThread
 from coven_desktop.loop.qt_loop import QtLoop
 from coven_desktop.process import FAULT
-from coven_desktop.qt.core import QCoreApplication, QObject, Qt, Signal
+from coven_desktop.qt.core import QCoreApplication, QObject, Qt, Signal, Slot
 from coven_desktop.runtime.registry import Registry
 from coven_desktop.runtime.sessions import ProcessRuntime
 from coven_desktop.store import maintenance, scheduler
@@ -143,6 +143,7 @@ class Life(QObject):
         if self._failure is not None:
             raise self._failure
 
+    @Slot(object)
     def _fail(self, failure: Exception) -> None:
         self._failure = failure
         self._app.exit()

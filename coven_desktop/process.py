@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import io
 import logging
 import logging.handlers
 import os
@@ -26,6 +27,33 @@ FAULT = 3
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
+TOLD = {"told": True}
+"""As `extra` of a log line: the terminal gets this sentence in another way, or has it already."""
+
+
+class _Sentences(logging.Formatter):
+    """For the terminal of a person: a traceback is for the log alone."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, and where to read on when there is more."""
+        more = " (the log says more)" if record.exc_info else ""
+        return f"coven-desktop: {record.levelname}: {record.getMessage()}{more}"
+
+
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """A file of this account alone, whatever it was before; no link is followed and no pipe waited for."""
+
+    def _open(self) -> io.TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(self.baseFilename, flags, 0o600)
+        try:
+            os.fchmod(descriptor, 0o600)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return io.TextIOWrapper(open(descriptor, "ab"), encoding=self.encoding, errors=self.errors)
+
+
 class _Instants(logging.Formatter):
     """The machine's own time, in UTC with milliseconds, as everything else that is stored."""
 
@@ -42,7 +70,9 @@ def open_log(home: Home, *, headless: bool) -> None:
     """
     root = logging.getLogger()
     root.setLevel(logging.INFO)
-    into_file = logging.handlers.RotatingFileHandler(
+    # a log that cannot be written, on a full disk, is no reason to show tracebacks
+    logging.raiseExceptions = False
+    into_file = _PrivateLog(
         home.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", errors="backslashreplace"
     )
     into_file.setFormatter(_Instants("%(asctime)s %(levelname)s %(name)s: %(message)s"))
@@ -50,7 +80,8 @@ def open_log(home: Home, *, headless: bool) -> None:
     if headless:
         to_terminal = logging.StreamHandler(sys.stderr)
         to_terminal.setLevel(logging.WARNING)
-        to_terminal.setFormatter(logging.Formatter("coven-desktop: %(levelname)s: %(message)s"))
+        to_terminal.setFormatter(_Sentences())
+        to_terminal.addFilter(lambda record: not getattr(record, "told", False))
         root.addHandler(to_terminal)
     logging.captureWarnings(True)
     sys.excepthook = _log_exception
@@ -99,6 +130,8 @@ class EndOnSignal:
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in ENDING:
             signal.signal(number, lambda *_: None)
+        # whoever started us may have had them blocked, and that is inherited
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._read)
 

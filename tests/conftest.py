@@ -11,6 +11,7 @@ in whatever thread, its set-up and tear-down included. A test about a warning sa
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import threading
@@ -111,6 +112,21 @@ class LoggedWarnings(logging.Handler):
         if missing:
             return "expected warnings that were never logged:\n" + "\n".join(missing)
         return None
+
+
+@pytest.fixture(autouse=True)
+def _cycles_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
+    """As in the app (loop/garbage.py): while there are Qt objects of this thread, no other one takes cycles apart."""
+    if "qtbot" not in request.fixturenames:
+        yield
+        return
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

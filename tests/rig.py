@@ -38,11 +38,11 @@ class Overdue(AssertionError):
 
 
 def until(what: str, condition: Callable[[], Found | None], seconds: float = 20.0, every: float = 0.01) -> Found:
-    """The first value of `condition` that is neither None nor False; Overdue when there is none in time."""
+    """The first true value of `condition`; Overdue when there is none in time."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
-        if value is not None and value is not False:
+        if value:
             return value
         if time.monotonic() > deadline:
             raise Overdue(f"not within {seconds:g} s: {what}")

@@ -40,6 +40,7 @@ class Arguments(argparse.Namespace):
     timezone: str
     start: str | None
     count: str
+    deep: bool
     files: list[str]
 
 
@@ -124,6 +125,10 @@ def _preview(command: argparse.ArgumentParser) -> None:
     command.add_argument("--count", default="10", metavar="N", help="how many, 1 to 1000 (10)")
 
 
+def _doctor(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--deep", action="store_true", help="also read every page of the database")
+
+
 def _conformance(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", metavar="FILE", help="a vector file of the Coven contract")
 
@@ -140,7 +145,7 @@ _COMMANDS = {
     "release": ("Release a routine from quarantine. Says what is due next.", _release),
     "logs": ("What a run printed.", _logs),
     "preview": ("The next firings of a rule. Needs no app.", _preview),
-    "doctor": ("Check home, database, runtimes and zone data. Needs no app.", _no_options),
+    "doctor": ("Check home, database, runtimes and zone data. Needs no app.", _doctor),
     "conformance": ("Compute the cases of vector files. Exit 0 only if all passed; needs no app.", _conformance),
 }
 

@@ -15,7 +15,8 @@ from coven_desktop.home import locate
 def doctor(arguments: Arguments, output: Output) -> NoReturn:
     """Become `python -m coven_desktop.doctor` on the same home. Raises AppFault when it cannot be started."""
     home = locate(arguments.home, os.environ).root
-    _become(output, "doctor", "--home", str(home), *(["--json"] if output.json_wanted else []))
+    options = [*(["--deep"] if arguments.deep else []), *(["--json"] if output.json_wanted else [])]
+    _become(output, "doctor", "--home", str(home), *options)
 
 
 def conformance(arguments: Arguments, output: Output) -> NoReturn:

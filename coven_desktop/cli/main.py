@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from coven_desktop.cli.output import CannotPrint, Output, ReaderGone, drop_standard_output, standard_streams
-from coven_desktop.cli.refusals import DONE, FAULT, REFUSED, CommandError
+from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, FAULT, REFUSED, AppFault, CommandError
+from coven_desktop.home import HomeError
 
 if TYPE_CHECKING:
     from coven_desktop.cli.arguments import Arguments
@@ -71,6 +72,8 @@ def _run(argv: Sequence[str]) -> int:
         return _command(arguments.command)(arguments, output)
     except CommandError as error:
         return _explain(error, output)
+    except HomeError as error:
+        return _explain(AppFault(CODE_UNREACHABLE, str(error)), output)
     except (ReaderGone, CannotPrint):
         raise
     except Exception as error:  # noqa: BLE001 - the last line: a bug of ours is told in a sentence, never as a traceback

@@ -267,6 +267,7 @@ def _print_runs(output: Output, rows: Sequence[Mapping[str, Any]], state: Mappin
         ("RUN", "STATE", "STARTED", "TOOK", "EXIT", "ATTEMPTS"),
         [_run_row(run, works.get(run["id"]), now) for run in rows],
         give=(1, 2),
+        below=[_reason(run) for run in rows],
     )
 
 
@@ -282,6 +283,12 @@ def _run_row(run: Mapping[str, Any], work: Mapping[str, Any] | None, now: int) -
         _NONE if run.get("exitCode") is None else Cell(str(run["exitCode"])),
         Cell(str(len(run.get("attempts") or ()))),
     ]
+
+
+def _reason(run: Mapping[str, Any]) -> str | None:
+    """Why it is as it is, unless it succeeded: a run that was refused has neither exit code nor output to say it."""
+    said = words.latest_attempt(run).get("stateReason")
+    return str(said) if said and run.get("status") != "succeeded" else None
 
 
 def _last_pass(last: Mapping[str, Any] | None, now: int) -> Cell:

@@ -25,15 +25,27 @@ class Cell:
         self.colour = colour
 
 
-def print_table(output: Output, head: Sequence[str], rows: Sequence[Sequence[Cell]], *, give: Sequence[int]) -> None:
-    """Print rows below a head line. On a terminal the columns `give` are cut, the widest first, until a row fits."""
+def print_table(
+    output: Output,
+    head: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    *,
+    give: Sequence[int],
+    below: Sequence[str | None] | None = None,
+) -> None:
+    """Print rows below a head line. On a terminal the columns `give` are cut, the widest first, until a row fits.
+
+    `below` has for each row what is said whole on a line of its own after it, or None.
+    """
     texts = [[one_line(cell.text) for cell in row] for row in rows]
     widths = [max(display_width(text) for text in column) for column in zip(head, *texts, strict=True)]
     if output.width is not None:
         _fit(widths, give, output.width)
     _print_row(output, [Cell(title, "dim") for title in head], head, widths)
-    for row, shown in zip(rows, texts, strict=True):
+    for row, shown, more in zip(rows, texts, below or [None] * len(rows), strict=True):
         _print_row(output, row, shown, widths)
+        if more is not None:
+            output.line(f"{_GAP}{one_line(more)}")
 
 
 def print_fields(output: Output, fields: Sequence[tuple[str, Cell]]) -> None:

@@ -37,20 +37,22 @@ def recovery(case: Inputs) -> dict[str, Any]:
     """A quarantine after exhaustions, perhaps released, as health shows it, and what one pass then does."""
     exhaustions = case.inner_list("exhaustions")
     observed = case.instant("observeAt")
-    release = case.instant("releaseAt") if "releaseAt" in case else None
-    instants = [entry.instant("at") for entry in exhaustions]
-    earliest = min([*instants, observed, *([] if release is None else [release])])
-    with stage(earliest - DAY_MS) as made:
+    # in the order in which they happen; None is the release
+    happenings: list[tuple[int, Inputs | None]] = [(entry.instant("at"), entry) for entry in exhaustions]
+    if "releaseAt" in case:
+        happenings.append((case.instant("releaseAt"), None))
+    happenings.sort(key=lambda happening: happening[0])
+    with stage(min([at for at, _ in happenings] + [observed]) - DAY_MS) as made:
         engine = made.leading()
         routine = establish(engine, definition())
-        for entry in exhaustions:
-            made.at(entry.instant("at"))
-            with engine.core.change() as tx:
-                retry_state.record_exhaustion(tx, routine, entry.text("failureClass"), entry.text("reason"))
         released = False
-        if release is not None:
-            made.at(release)
-            released = quarantine.unquarantine(engine, {"id": routine}).payload["released"]
+        for at, exhaustion in happenings:
+            made.at(at)
+            if exhaustion is None:
+                released = quarantine.unquarantine(engine, {"id": routine}).payload["released"]
+                continue
+            with engine.core.change() as tx:
+                retry_state.record_exhaustion(tx, routine, exhaustion.text("failureClass"), exhaustion.text("reason"))
         made.at(observed)
         health = engine.reads.health(routine)
         exists = bool(made.store.number("SELECT count(*) FROM retry_state WHERE automation_id = ?", (routine,)))

@@ -17,6 +17,7 @@ from coven_desktop import home as homes
 from coven_desktop.conformance.inputs import CannotCompute
 from coven_desktop.conformance.stand_in import StandIn
 from coven_desktop.contract.errors import Refusal
+from coven_desktop.engine.answers import Pending
 from coven_desktop.engine.commands import definitions as unversioned
 from coven_desktop.engine.commands import execution, versioned
 from coven_desktop.engine.engine import Engine
@@ -37,6 +38,8 @@ class Stage:
         self.loop = ManualLoop(clock)
         self.runtime = StandIn(self.loop, clock)
         self.store = Store.open(home.database, now=clock.wall(), backups=home.backups)
+        # what a power cut would leave of it is nobody's concern
+        self.store.connection.execute("PRAGMA synchronous = OFF").fetchall()
 
     def reopen(self) -> Stage:
         """Another app on the same home, at the instant at which the clock stands."""
@@ -130,7 +133,10 @@ def one_pass(engine: Engine) -> None:
 
 def plan(engine: Engine, automation_id: str) -> str:
     """One planning pass, as the tick command does it: planned, already_fenced or not_due."""
-    payload = execution.tick(engine, {}).payload
+    answer = execution.tick(engine, {})
+    if isinstance(answer, Pending):
+        raise CannotCompute("there is more to plan than one slice")
+    payload = answer.payload
     if payload["failed"]:
         raise CannotCompute(f"planning failed: {'; '.join(payload['failed'])}")
     if payload["planned"]:

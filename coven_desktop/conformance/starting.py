@@ -61,13 +61,14 @@ def _woken(app: Stage, engine: Engine, revised: Mapping[str, Any], *, changed: i
     """Revise the routine while the engine waits, and let it do what it does about it."""
     app.turn()
     before = scheduler.last_pass(app.store)
-    app.at(changed)
+    app.clock.advance(changed - app.clock.wall())
     try:
         definitions.update(engine, {"definition": dict(revised)})
         accepted = True
     except Refusal:
         accepted = False
-    app.at(max(observed, changed))
+    # the woken pass begins before any timer is looked at, and sees the later instant
+    app.clock.advance(max(observed - changed, 0))
     app.turn()
     woken = _is_new(before, scheduler.last_pass(app.store))
     return {
@@ -78,7 +79,7 @@ def _woken(app: Stage, engine: Engine, revised: Mapping[str, Any], *, changed: i
 
 
 def _is_new(before: LastPass | None, after: LastPass | None) -> bool:
-    """Whether a wake has brought another pass. All the time that passes here is of the wall clock: no timer is due."""
+    """Whether a wake has brought another pass."""
     if after is None or after.trigger != "wake":
         return False
     return before is None or asdict(before) != asdict(after)

@@ -16,6 +16,7 @@ from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
+from coven_desktop.engine.rescue import Rescue
 from coven_desktop.engine.restart import Restart
 from coven_desktop.engine.retention import Retention
 from coven_desktop.engine.sessions import Sessions
@@ -63,6 +64,7 @@ class Engine:
         self.cancellations = Waiting()
         self.passes = Passes(self.core, self.sessions, self.stopping)
         self.upkeep = Upkeep(self.core)
+        self.rescue = Rescue(self.core)
         self.retention = Retention(self.core, retention_days)
         self.reads = Reads(store, clock, home)
         self._subscribers: list[Callable[[], None]] = []
@@ -124,6 +126,7 @@ class Engine:
         self._disarm()
         self.core.runtime.close()
         self.retention.stop()
+        self.rescue.stop()
         try:
             self.upkeep.stop()
             with self.core.change() as tx:
@@ -253,6 +256,7 @@ class Engine:
         self._timer = None
         if not self._running or self._steps is not None:
             return
+        self.rescue.look()
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         jump = wall - monotonic - self._offset
         if abs(jump) > JUMP_MS:

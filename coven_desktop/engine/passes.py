@@ -140,6 +140,7 @@ class Passes:
                 rows = definitions.due(tx, tx.now_text, SLICE)
                 for row in rows:
                     self._plan_one(tx, row, tally)
+                    self._core.loop.breathe()
             if len(rows) < SLICE:
                 return
             yield
@@ -168,36 +169,41 @@ class Passes:
                 expired = occurrences.expired_leases(tx, tx.now_text, SLICE)
                 for occurrence_id in expired:
                     occurrences.expire_lease(tx, occurrence_id)
+                    self._core.loop.breathe()
                 outdated = occurrences.outdated(tx, tx.now_text, SLICE)
                 for occurrence_id in outdated:
                     occurrences.skip(tx, occurrence_id)
+                    self._core.loop.breathe()
             tally.recovered += len(expired)
             more = SLICE in (len(expired), len(outdated))
             yield
 
     def _claim_and_dispatch(self, tally: Tally, began: int) -> Iterator[None]:
-        while True:
-            claimed = self._claim(began)
-            tally.claimed += len(claimed)
-            for occurrence in claimed:
+        while self._core.storage_sound:
+            with self._core.change(not_before=began) as tx:
+                tally.claimed += self._claim(tx)
+                # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk)
+                waiting = occurrences.undispatched(tx, tx.now_text)
+            for occurrence in waiting:
                 self._dispatch(occurrence, tally, began)
                 yield
-            if not claimed:
+            if not waiting:
                 return
 
-    def _claim(self, began: int) -> list[OccurrenceRow]:
-        if not self._core.storage_sound:
-            return []
-        with self._core.change(not_before=began) as tx:
-            # what a person started, and the retries of a run already begun, need no free place (decisions.md 16)
-            found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
-            room = SLICE - len(found)
-            if self._core.max_concurrent_runs:
-                room = min(room, self._core.max_concurrent_runs - runs.live_count(tx) - len(found))
-            found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
-            found.sort(key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
-            claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in found]
-        return [claim for claim in claims if claim is not None]
+    def _claim(self, tx: Transaction) -> int:
+        """Claim the oldest slots that may start and have a place; how many.
+
+        What a person started, and the retries of a run already begun, need no free place (decisions.md 16).
+        """
+        found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
+        room = SLICE - len(found)
+        if self._core.max_concurrent_runs:
+            taken = runs.live_count(tx) + len(occurrences.undispatched(tx, tx.now_text)) + len(found)
+            room = min(room, self._core.max_concurrent_runs - taken)
+        found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
+        found.sort(key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
+        claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in found]
+        return len(claims) - claims.count(None)
 
     def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
         """Claim one slot for the time of a lease; None when it is not eligible."""
@@ -237,8 +243,8 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
     """Accept the run of a claim, in the caller's transaction; else the line that says why it failed.
 
     None when there is nothing to start and nothing failed: the claim is not live any more (it was cancelled, its
-    lease ended), or its routine was revised: then it is given back and superseded (decisions.md 5). Checks in the
-    contract's order (contract/engine.md §5.2).
+    lease ended), its retry has met the run's deadline: then it is given back, or its routine was revised: then it is
+    given back and superseded (decisions.md 5). Checks in the contract's order (contract/engine.md §5.2).
     """
     occurrence = occurrences.get(tx, claimed.id)
     if (
@@ -250,7 +256,10 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
         return None
     waiting = runs.open_of_occurrence(tx, occurrence.id)
     if waiting is not None:
-        return sessions.accept_retry(tx, occurrence, waiting)
+        retry = sessions.accept_retry(tx, occurrence, waiting)
+        if retry is None:
+            occurrences.give_back(tx, occurrence.id, reason=occurrence.failure_reason)
+        return retry
     row = definitions.get(tx, occurrence.automation_id)
     if row is None or row.tombstoned_at is not None:
         return _fail(tx, occurrence, f"routine `{occurrence.automation_id}` vanished during dispatch")

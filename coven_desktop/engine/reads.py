@@ -243,7 +243,7 @@ class Reads:
         database = self._home.database
         wal = database.with_name(database.name + "-wal")
         return {
-            "status": "ok" if self._storage() == "ok" else "degraded",
+            "status": "ok" if self._storage() == "ok" and self._reader.in_place() else "degraded",
             "databaseBytes": database.stat().st_size if database.exists() else 0,
             "walBytes": wal.stat().st_size if wal.exists() else 0,
             "freeDiskBytes": shutil.disk_usage(self._home.root).free,

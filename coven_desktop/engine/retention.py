@@ -16,7 +16,7 @@ from pathlib import Path
 
 from coven_desktop.clock import Cancellable
 from coven_desktop.contract import timestamps
-from coven_desktop.engine.core import SLICE, Core, StaleLeadership
+from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.settings import MINIMUM_RETENTION_DAYS
 from coven_desktop.store import retention
 from coven_desktop.store.errors import StoreFault
@@ -31,7 +31,9 @@ JUMP_MS = 2_000
 # The loop is held for so long at a stretch and then rests (design/architecture.md, One interpreter lock).
 STRETCH_MS = 3
 REST_MS = 20
-PAGES = 64
+# Looked at in one slice, of which two or three are deleted in a stretch; and pages of the file given back in one.
+OCCURRENCES = 16
+PAGES = 32
 SESSION_PREFIX = "session-"
 
 
@@ -107,7 +109,7 @@ class Retention:
         while place is not None:
             sessions: list[str] = []
             with self._core.change() as tx:
-                page = retention.walk(tx, settled_before, place, SLICE)
+                page = retention.walk(tx, settled_before, place, OCCURRENCES)
                 place = page.next
                 for here, occurrence_id in page.prunable:
                     if self._may_live(retention.unended_sessions(tx, occurrence_id)):

@@ -83,7 +83,10 @@ class Upkeep:
     def _found(self, finding: integrity.Finding) -> None:
         core = self._core
         self._check = None
-        integrity.record(core.store.connection, finding, core.clock.wall())
+        try:
+            integrity.record(core.store.connection, finding, core.clock.wall())
+        except StoreFault as fault:
+            _log.error("the check of the database cannot be recorded and will be done again: %s", fault)
         if finding.fault is not None:
             _log.error("the database could not be checked: %s", finding.fault)
             return

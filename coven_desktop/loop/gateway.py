@@ -2,6 +2,9 @@
 
 The GUI thread never waits: `submit` returns at once, and `done` is called later in the GUI thread, exactly
 once, with an answer or an exception, also when the engine stops meanwhile.
+
+What another thread's signal calls is declared a slot: PySide would otherwise add it to the class while that
+thread emits, and now and then find no slot, or crash.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.engine import Engine
 from coven_desktop.loop.engine_thread import EngineStopped, EngineThread
-from coven_desktop.qt.core import QObject, Qt, QTimer, Signal
+from coven_desktop.qt.core import QObject, Qt, QTimer, Signal, Slot
 from coven_desktop.store.errors import StoreFault
 
 log = logging.getLogger(__name__)
@@ -90,6 +93,7 @@ class EngineGateway(QObject):
 
     # in the GUI thread
 
+    @Slot()
     def _deliver(self) -> None:
         while self._outcomes:
             ticket, outcome = self._outcomes.popleft()
@@ -97,6 +101,7 @@ class EngineGateway(QObject):
             if done is not None:
                 done(outcome)
 
+    @Slot()
     def _take_change(self) -> None:
         self._change_on_its_way = False
         if self._pause.isActive():
@@ -105,12 +110,14 @@ class EngineGateway(QObject):
             self._pause.start()
             self.changed.emit()
 
+    @Slot()
     def _end_pause(self) -> None:
         if self._changed_again:
             self._changed_again = False
             self._pause.start()
             self.changed.emit()
 
+    @Slot()
     def _take_end(self) -> None:
         self._deliver()
         waiting, self._waiting = self._waiting, {}

@@ -93,6 +93,9 @@ class ManualLoop:
         """See `Loop`."""
         self._soon.append(callback)
 
+    def breathe(self) -> None:
+        """See `Loop`. Nobody else is there."""
+
     def add_reader(self, fd: int, callback: Callable[[], None]) -> Entry:
         """See `Loop`."""
         entry = Entry(callback)

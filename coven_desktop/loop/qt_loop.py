@@ -5,7 +5,8 @@ instants would cost more than it tells. Descriptors are watched by QSocketNotifi
 
 Beside a busy thread a repaint waits for the interpreter's lock at every call into Python. So while a window
 is shown (`share`), callbacks that ran for 3 ms at a stretch are followed by a rest of 1.5 ms
-(design/architecture.md, Threads: one interpreter lock). Work that takes longer cuts itself into slices.
+(design/architecture.md, Threads: one interpreter lock). Work that takes longer cuts itself into slices, and
+where it cannot, as inside a transaction, it calls `breathe`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections import deque
 from collections.abc import Callable
 
 from coven_desktop.clock import Clock
-from coven_desktop.qt.core import QObject, QSocketNotifier, Qt, QTimer, Signal
+from coven_desktop.qt.core import QObject, QSocketNotifier, Qt, QTimer, Signal, Slot
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ class QtLoop(QObject):
         self._sharing = False
         self._closed = False
         self._stretch_ns = 0
+        self._began_ns = 0
         self._ended_ns = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -103,6 +105,11 @@ class QtLoop(QObject):
             # a thread that is late by a moment finds the loop gone: nobody is there to call back to
             with contextlib.suppress(RuntimeError):
                 self._woken.emit()
+
+    def breathe(self) -> None:
+        """See `Loop`: a rest inside a callback that has worked for a whole stretch."""
+        if self._sharing and self._stretch_ns + time.monotonic_ns() - self._began_ns >= STRETCH_NS:
+            self._rest()
 
     def add_reader(self, fd: int, callback: Callable[[], None]) -> Watch:
         """See `Loop`."""
@@ -148,6 +155,7 @@ class QtLoop(QObject):
             wait = self._timers[0][0] - self._clock.monotonic()
             self._timer.start(max(0, min(wait, LONGEST_WAIT_MS)))
 
+    @Slot()
     def _run_timers(self) -> None:
         now = self._clock.monotonic()
         while self._timers and self._timers[0][0] <= now:
@@ -156,23 +164,27 @@ class QtLoop(QObject):
                 self._run(callback)
         self._arm()
 
+    @Slot()
     def _run_soon(self) -> None:
         # one callback for each event, so that timers and sockets have their turn between them
         if self._soon:
             self._run(self._soon.popleft())
 
     def _run(self, callback: Callable[[], None]) -> None:
-        started = time.monotonic_ns()
+        self._began_ns = time.monotonic_ns()
         if self._sharing:
-            if started - self._ended_ns >= REST_NS:
+            if self._began_ns - self._ended_ns >= REST_NS:
                 self._stretch_ns = 0
             elif self._stretch_ns >= STRETCH_NS:
-                time.sleep(REST_NS / 1_000_000_000)
-                self._stretch_ns = 0
-                started = time.monotonic_ns()
+                self._rest()
         try:
             callback()
         except Exception:
             log.exception("A callback of the engine's loop failed")
         self._ended_ns = time.monotonic_ns()
-        self._stretch_ns += self._ended_ns - started
+        self._stretch_ns += self._ended_ns - self._began_ns
+
+    def _rest(self) -> None:
+        time.sleep(REST_NS / 1_000_000_000)
+        self._stretch_ns = 0
+        self._began_ns = time.monotonic_ns()

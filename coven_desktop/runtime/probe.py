@@ -29,6 +29,8 @@ from coven_desktop.runtime.environment import DEFAULT_PATH, allowed
 TIMEOUT_MS = 5_000
 STORED_NAME = "runtimes-found.json"
 _KEPT = 1 << 20
+_ENDING_S = 0.5
+"""How long whoever gives up waits for the end of the shell; it takes milliseconds."""
 _WELL_KNOWN = (
     "~/.local/bin", "~/bin", "~/.npm-global/bin", "~/.claude/local", "~/.bun/bin", "~/.cargo/bin", "~/.deno/bin",
     "~/.volta/bin", "~/.local/share/pnpm", "~/.local/share/mise/shims", "~/.asdf/shims", "~/.yarn/bin",
@@ -87,9 +89,14 @@ def find_command(name: str, login_path: str | None, app_path: str | None) -> str
     return None
 
 
-def probe(names: Iterable[str], environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS) -> ProbeResult:
-    """Ask the login shell and look for the commands. Blocks up to the timeout: not for the engine's thread."""
-    login_path, problem = ask_login_shell(environ, timeout_ms=timeout_ms)
+def probe(
+    names: Iterable[str], environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS, given_up: int | None = None
+) -> ProbeResult:
+    """Ask the login shell and look for the commands. Blocks up to the timeout: not for the engine's thread.
+
+    `given_up` is a descriptor that can be read, or is at its end, as soon as nobody wants the answer any more.
+    """
+    login_path, problem = ask_login_shell(environ, timeout_ms=timeout_ms, given_up=given_up)
     found = {name: path for name in names if (path := find_command(name, login_path, environ.get("PATH")))}
     return ProbeResult(login_path, problem, found)
 
@@ -105,25 +112,34 @@ class Aside:
         self._results: list[ProbeResult] = []
         # the thread says through a pipe that it is done, so that it never touches a loop that may be gone by then
         self._source, target = os.pipe()
+        given_up, self._give_up = os.pipe()
         self._reader: Cancellable | None = loop.add_reader(self._source, self._ready)
 
         def work() -> None:
             try:
-                self._results.append(probe(wanted, known))
+                self._results.append(probe(wanted, known, given_up=given_up))
             finally:
+                os.close(given_up)
                 os.close(target)
 
-        threading.Thread(target=work, name="login shell probe", daemon=True).start()
+        self._thread = threading.Thread(target=work, name="login shell probe", daemon=True)
+        self._thread.start()
 
     def cancel(self) -> None:
-        """Forget the answer. The shell is ended by its timeout at the latest."""
+        """Forget the answer and end the shell: the app may be ending, and nobody else would end one that hangs."""
+        if self._reader is not None:
+            self._forget()
+            self._thread.join(_ENDING_S)
+
+    def _forget(self) -> None:
         if self._reader is not None:
             self._reader.cancel()
             self._reader = None
+            os.close(self._give_up)
             os.close(self._source)
 
     def _ready(self) -> None:
-        self.cancel()
+        self._forget()
         for result in self._results:
             self._done(result)
 
@@ -139,7 +155,9 @@ def login_shell(environ: Mapping[str, str]) -> str:
         return "/bin/sh"
 
 
-def ask_login_shell(environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS) -> tuple[str | None, str | None]:
+def ask_login_shell(
+    environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS, given_up: int | None = None
+) -> tuple[str | None, str | None]:
     """The PATH a login shell ends up with, or None and why not. Whatever the start files leave running is ended."""
     shell = login_shell(environ)
     begin, end = f"<{secrets.token_hex(16)}", f"{secrets.token_hex(16)}>"
@@ -166,7 +184,7 @@ def ask_login_shell(environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS)
     finally:
         os.close(target)
     try:
-        text = _read_between(source, begin.encode(), end.encode(), timeout_ms)
+        text = _read_between(source, begin.encode(), end.encode(), timeout_ms, given_up)
     except TimeoutError:
         return None, f"The login shell {shell} gave no answer within {timeout_ms / 1000:g} s; its start files may hang."
     finally:
@@ -177,8 +195,10 @@ def ask_login_shell(environ: Mapping[str, str], *, timeout_ms: int = TIMEOUT_MS)
     return os.fsdecode(text), None
 
 
-def _read_between(source: int, begin: bytes, end: bytes, timeout_ms: int) -> bytes | None:
+def _read_between(source: int, begin: bytes, end: bytes, timeout_ms: int, given_up: int | None) -> bytes | None:
     """What stands between the markers; None when the output ends without them. TimeoutError when time is over.
+
+    Nobody may want it any more: then it is over at once.
 
     Only the newest MiB is looked at, however much the start files print.
     """
@@ -186,8 +206,11 @@ def _read_between(source: int, begin: bytes, end: bytes, timeout_ms: int) -> byt
     seen = b""
     poll = select.poll()
     poll.register(source, select.POLLIN)
+    if given_up is not None:
+        poll.register(given_up, select.POLLIN)
     while (rest := limit - time.monotonic_ns() // 1_000_000) > 0:
-        if not poll.poll(rest):
+        ready = [descriptor for descriptor, _ in poll.poll(rest)]
+        if not ready or given_up in ready:
             break
         data = os.read(source, 65_536)
         if not data:

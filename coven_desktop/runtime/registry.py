@@ -78,7 +78,7 @@ _BUILT_IN = (
 
 
 class Registry:
-    """The runtimes of one home, as they stood at the last `refresh`.
+    """The runtimes of one home, as they stood at the last `refresh` or `keep_up`.
 
     `problems` says what is wrong in runtimes.toml; the runtimes it names are not known until it is mended.
     """
@@ -89,6 +89,7 @@ class Registry:
         self._specs: dict[str, RuntimeSpec] = {}
         self._search: probe.Aside | None = None
         self._searched_at: int | None = None
+        self._file: tuple[int, int, int] | None = None
         self.login_path: str | None = None
         self.problems: tuple[runtimes_file.Problem, ...] = ()
 
@@ -122,6 +123,7 @@ class Registry:
 
     def refresh(self) -> None:
         """Read `runtimes.toml` and the stored probe again; what is wrong in the file leaves the rest alone."""
+        self._file = self._file_now()  # before the file is read: what is written meanwhile is then read again
         own, problems = runtimes_file.read(self._home.runtimes)
         found = probe.load(self._home)
         self.login_path = None if found is None else found.login_path
@@ -134,6 +136,11 @@ class Registry:
             name: replace(spec, executable=self._locate(spec.argv[0], known)) for name, spec in specs.items()
         }
         self.problems = tuple(problems)
+
+    def keep_up(self) -> None:
+        """Refresh when `runtimes.toml` is not what it was at the last refresh: the person edits it while we run."""
+        if self._file_now() != self._file:
+            self.refresh()
 
     def search(self, loop: Loop) -> None:
         """Probe the login shell aside, keep what it says and refresh. At start, and when a command was not found.
@@ -163,6 +170,13 @@ class Registry:
         if self._search is not None:
             self._search.cancel()
             self._search = None
+
+    def _file_now(self) -> tuple[int, int, int] | None:
+        try:
+            found = os.stat(self._home.runtimes)
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def _locate(self, command: str, known: Mapping[str, str]) -> str | None:
         """An absolute path stands for itself; a name is where the probe found it, else where we would find it now."""

@@ -72,15 +72,30 @@ def is_locked(folder: SessionFolder) -> bool:
 
 
 def find(folder: SessionFolder) -> tuple[Found, Evidence | None]:
-    """What became of a session. Evidence comes with "ended" only; evidence that cannot be read proves nothing."""
+    """What became of a session. Evidence comes with "ended" only; evidence that is none proves nothing.
+
+    While the files cannot be reached (no permission, no descriptor left, a broken disk) nothing is proven, so the
+    answer is "alive": whoever asks asks again.
+    """
+    try:
+        return _find(folder)
+    except OSError:
+        return "alive", None
+
+
+def _find(folder: SessionFolder) -> tuple[Found, Evidence | None]:
     starting = read_starting(folder)
     other_boot = starting is not None and starting.boot_id != boot_id()
     if not other_boot and is_locked(folder):
         return "alive", None
     # in this order: the host wrote `starting` before the evidence, and it is gone by now
-    with contextlib.suppress(OSError, evidence.EvidenceError):
+    with contextlib.suppress(FileNotFoundError, IsADirectoryError, evidence.EvidenceError):
         return "ended", evidence.parse(folder.evidence.read_bytes())
-    return ("vanished" if folder.starting.exists() else "never_started"), None
+    try:
+        os.lstat(folder.starting)
+    except FileNotFoundError:
+        return "never_started", None
+    return "vanished", None
 
 
 def open_host(folder: SessionFolder) -> Host | None:

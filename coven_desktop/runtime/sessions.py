@@ -136,7 +136,8 @@ class ProcessRuntime:
             raise launching.refusal_of(error) from error
 
     def _usable(self, name: str) -> RuntimeSpec:
-        """The runtime, its executable present. Raises LaunchRefused."""
+        """The runtime as the person's file has it now, its executable present. Raises LaunchRefused."""
+        self._registry.keep_up()
         spec = self._registry.get(name)
         if spec is None:
             known = f"runtime `{name}` is not known; known are {', '.join(self._registry.names())}"
@@ -311,6 +312,8 @@ class ProcessRuntime:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(session.pidfd, signal.SIGUSR1)
             signal.pidfd_send_signal(session.pidfd, signal.SIGTERM)
+            # a host that somebody stopped, its own command perhaps, hears nothing before it goes on
+            signal.pidfd_send_signal(session.pidfd, signal.SIGCONT)
 
     def _unconfirmed(self, session: _Session) -> None:
         told = Stopped(session.id, False, None, "the host is still alive after grace and kill")

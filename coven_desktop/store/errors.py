@@ -135,6 +135,15 @@ def damaged(name: str, detail: str = "") -> StoreFault:
     )
 
 
+def moved(name: str) -> StoreFault:
+    """The file was taken from its place, or another put there, while it was open."""
+    return StoreFault(
+        "cannot_open",
+        f"{name} was moved away or replaced while it was in use.",
+        "Nothing more is written. Put it back; or quit Coven Desktop and restore the newest backup.",
+    )
+
+
 def from_system(error: OSError, name: str) -> StoreFault:
     """The fault that an error of the system around the file means. `name` opens the sentence."""
     detail = f"{type(error).__name__}: {error}"

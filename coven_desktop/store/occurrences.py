@@ -310,6 +310,11 @@ def claims_to_return(reader: Reader) -> list[OccurrenceRow]:
     )
 
 
+def undispatched(reader: Reader, now_text: str) -> list[OccurrenceRow]:
+    """Live claims under which nothing was dispatched yet, oldest first."""
+    return [claim for claim in claims_to_return(reader) if (claim.lease_expires_at or "") > now_text]
+
+
 def expired_leases(reader: Reader, now_text: str, limit: int) -> list[str]:
     """Claims whose lease has ended (equal counts) and that have no running run (contract/engine.md §4.5)."""
     rows = reader.query(

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import apsw
 
 from coven_desktop.contract import timestamps
-from coven_desktop.store import database
+from coven_desktop.store import database, errors
 from coven_desktop.store.errors import StoreBug, translate
 
 Row = tuple[Any, ...]
@@ -63,6 +63,10 @@ class Reader:
             yield
         finally:
             self.query("RELEASE reading")
+
+    def in_place(self) -> bool:
+        """Whether the file that is open still lies under its name. Asks the file system once."""
+        return database.in_place(self._connection)
 
     def interrupt(self) -> None:
         """From any thread: end the statement that is running; whoever asked for it gets a StoreBug."""
@@ -136,10 +140,14 @@ class Store(Reader):
     def transaction(self, now: int) -> Iterator[Transaction]:
         """All of it is committed, durably, or none of it. `now` is UTC milliseconds.
 
-        Raises StoreFault when the environment does not let it commit; then nothing was written.
+        Raises StoreFault when the environment does not let it commit, or the file is not in its place any more; then
+        nothing was written.
         """
         if self._open:
             raise StoreBug("a transaction was opened inside another one")
+        if not self.in_place():
+            # what is written now would be gone with this process
+            raise errors.moved(f"The database {self._connection.filename}")
         before = self._connection.total_changes()
         self.query("BEGIN IMMEDIATE")
         self._open = True

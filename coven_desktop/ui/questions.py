@@ -121,6 +121,16 @@ def confirm_paused_run(name: str, does: Callable[[], None], parent: QWidget | No
     )
 
 
+def confirm_discard(does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before what was typed into a form is thrown away: it is kept nowhere else."""
+    return ask(
+        _say("Discard what you entered?"),
+        _say("It is not saved, and it cannot be brought back."),
+        [Choice(_say("Discard"), does), Choice(_say("Keep editing"))],
+        parent,
+    )
+
+
 def tell(title: str, text: str, parent: QWidget | None) -> Question:
     """Say that something was refused, and why."""
     return ask(title, text, [Choice(_say("Close"))], parent)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from coven_desktop.engine.listing import Listing, StoreFault
 from coven_desktop.engine.reads import Reads
-from coven_desktop.qt.core import QObject, Qt, QThread, Signal
+from coven_desktop.qt.core import QObject, Qt, QThread, Signal, Slot
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +101,7 @@ class ReaderThread(QObject):
                 if self._sources is not None:
                     self._sources.interrupt()
 
+    @Slot(object, object, object)
     def _deliver(self, asked: _Asked, value: object, sentence: str | None) -> None:
         if self._newest.get(asked.key) != asked.serial:
             return

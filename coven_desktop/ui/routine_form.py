@@ -36,7 +36,7 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.schedule import zones
-from coven_desktop.ui import draft
+from coven_desktop.ui import draft, questions
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.field import Field
 from coven_desktop.ui.preview_pane import PreviewPane
@@ -90,6 +90,7 @@ class RoutineForm(QDialog):
         self._lay_out()
         self._show_definition()
         self._connect()
+        self._at_first = self.entered()
         self._judge()
         self._preview_now()
         self._look_for_folder()
@@ -391,6 +392,13 @@ class RoutineForm(QDialog):
         self.preview.show_changes("\n".join(lines))
 
     # --- events ------------------------------------------------------------------------------------------------------
+
+    def reject(self) -> None:
+        """Cancel, Escape and the window's cross: what was entered is not thrown away unasked."""
+        if self._saving or self.entered() == self._at_first:
+            super().reject()
+        else:
+            questions.confirm_discard(super().reject, self)
 
     def _edited(self, name: str) -> None:
         self._touched.add(name)

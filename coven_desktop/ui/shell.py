@@ -133,7 +133,7 @@ class Shell(QObject):
         self.window.save(self._settings)
         self._settings.sync()
         for form in list(self._forms):
-            form.close()
+            form.done(0)  # unasked: the app ends
         for run in list(self._runs.values()):
             run.close()
         self.window.leave()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -247,3 +249,67 @@ def test_the_home_may_be_named_by_the_environment(tmp_path: Path) -> None:
     done = launch("--headless", environment={"COVEN_DESKTOP_HOME": str(tmp_path / "file")})
     assert done.returncode == 3
     assert str(tmp_path / "file") in done.stderr
+
+
+def test_a_mistake_of_ours_is_told_without_a_traceback(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with App(home) as app:
+        app.ready()
+        assert app.end() == 0
+    with closing(sqlite3.connect(home / "coven.sqlite3")) as connection, connection:
+        connection.execute("UPDATE maintenance SET updated_at = 'nonsense'")
+    ended = launch("--headless", "--home", str(home))
+    assert ended.returncode == 3
+    assert ended.stderr.count("\n") == 1
+    assert "app.log" in ended.stderr
+    assert "Traceback" in (home / "app.log").read_text()
+
+
+def test_a_fault_is_told_once(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    (home / "coven.sqlite3").write_text("no database")
+    ended = launch("--headless", "--home", str(home))
+    assert ended.stderr.count("is not a database") == 1
+
+
+@pytest.mark.parametrize("name", ["app.log", "lock"])
+def test_a_link_in_the_place_of_its_own_files_is_refused_in_words(tmp_path: Path, name: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    (home / name).symlink_to(tmp_path / "elsewhere")
+    ended = launch("--headless", "--home", str(home))
+    assert ended.returncode == 3
+    assert str(home / name) in ended.stderr
+    assert "Errno" not in ended.stderr
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_log_that_others_could_read_is_private_again(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    (home / "app.log").touch()
+    (home / "app.log").chmod(0o666)
+    with App(home) as app:
+        app.ready()
+        assert app.end() == 0
+    assert stat.S_IMODE((home / "app.log").stat().st_mode) == 0o600
+
+
+def test_ends_on_a_signal_that_its_parent_had_blocked(tmp_path: Path) -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        app = App(tmp_path / "home")
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    with app:
+        app.ready()
+        assert app.end() == 0
+
+
+def test_a_fault_that_nobody_can_hear_is_a_fault_all_the_same(tmp_path: Path) -> None:
+    """The log of a full disk is what stderr often leads to."""
+    (tmp_path / "home").write_text("no folder")
+    command = [sys.executable, "-m", "coven_desktop.app", "--headless", "--home", str(tmp_path / "home")]
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run(command, stderr=full, check=False, timeout=30).returncode == 3

@@ -259,6 +259,15 @@ def test_runs_are_told_in_the_words_of_the_product(home: Path, app: StandIn, run
     assert app.sent("runs")[0]["limit"] == 7
 
 
+def test_runs_say_why_they_did_not_succeed(home: Path, app: StandIn) -> None:
+    failed = run_like("failed", "failed", attempt={"stateReason": "the working folder /gone\nis not there"})
+    done = {**RUN, "id": "run-2", "attempts": [{**ATTEMPT, "stateReason": "not told"}]}
+    app.payload("runs", {"runs": [failed, done]})
+    lines = covenctl("runs", "daily-notes", home=home).out.splitlines()
+    assert [line.split()[0] for line in lines] == ["RUN", "run-1", "the", "run-2"]
+    assert lines[2] == r"  the working folder /gone\nis not there"
+
+
 def test_runs_of_a_deleted_an_idle_and_an_unknown_routine(home: Path, app: StandIn) -> None:
     app.payload("runs", {"runs": [RUN]})
     app.payload("get", {"routine": None})

@@ -145,7 +145,7 @@ def test_list_loads_neither_qt_nor_the_database(home: Path, app: StandIn) -> Non
 
 
 def test_doctor_is_a_program_of_its_own(home: Path) -> None:
-    """It becomes the doctor, on the same home and with the same wish for JSON."""
+    """It becomes the doctor, on the same home and with the same wishes."""
     packages = home / "packages" / "coven_desktop"
     packages.mkdir(parents=True)
     for part in ("__init__", "cli", "home", "clock", "schedule", "contract"):
@@ -157,7 +157,7 @@ def test_doctor_is_a_program_of_its_own(home: Path) -> None:
         os.symlink(source, packages / source.name)
     (packages / "doctor.py").write_text("import sys; print(sys.argv[1:]); sys.exit(1)\n")
     done = subprocess.run(
-        [sys.executable, "-m", "coven_desktop.cli", "doctor", "--json", "--home", str(home)],
+        [sys.executable, "-m", "coven_desktop.cli", "doctor", "--json", "--deep", "--home", str(home)],
         env={**environment(), "PYTHONPATH": str(packages.parent)},
         cwd=packages.parent,
         capture_output=True,
@@ -165,4 +165,22 @@ def test_doctor_is_a_program_of_its_own(home: Path) -> None:
         timeout=50,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--json']\n")
+    assert (done.returncode, done.stdout) == (1, f"['--home', '{home}', '--deep', '--json']\n")
+
+
+def test_the_doctor_tells_a_full_disk_and_bears_a_reader_that_left(home: Path) -> None:
+    done = shell('"$@" doctor > /dev/full', home, SHELL="/bin/sh")
+    assert done.returncode == 3
+    assert done.stderr == b"covenctl doctor: the output cannot be written: No space left on device\n"
+    done = shell('{ "$@" doctor; echo $? >&2; } | true', home, SHELL="/bin/sh")
+    assert done.stderr == b"141\n"
+
+
+@pytest.mark.parametrize("command", ["status", "doctor", "list --json"])
+def test_a_relative_home_in_a_folder_that_is_gone(home: Path, tmp_path: Path, command: str) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    done = shell(f'cd {gone} && rmdir {gone} && "$@" --home relative {command}', home)
+    assert done.returncode == 3
+    assert b"does not exist any more" in done.stderr + done.stdout
+    assert b"fault in covenctl" not in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import apsw
 import pytest
 
 from coven_desktop.engine.commands import cancellation, definitions, execution
@@ -119,6 +120,8 @@ def test_a_run_waiting_for_recovery_takes_no_place(bench: Bench) -> None:
 def test_a_claim_without_a_run_fails_when_its_lease_ends_and_not_before(bench: Bench) -> None:
     occurrence_id = planned_behind(bench)
     claim(bench, occurrence_id)
+    # nothing is dispatched on a damaged database
+    bench.engine.core.storage_sound = False
     bench.advance(HOUR - 1)
     assert bench.reasons() == [("running", None), ("claimed", None)]
     bench.advance(1)
@@ -265,6 +268,29 @@ def test_a_claim_that_is_cancelled_before_its_dispatch_is_not_started(bench: Ben
     assert bench.reasons()[1] == ("cancelled", "not today")
     assert [spec.automation_id for spec in bench.world.launched] == ["a"]
     assert bench.last_pass()["failures"] == 0
+
+
+def test_a_claim_that_could_not_be_dispatched_is_dispatched_by_a_later_pass(
+    bench: Bench, logged: LoggedWarnings
+) -> None:
+    two_due(bench)
+    bench.store.connection.execute("PRAGMA busy_timeout = 0").fetchall()
+    others: list[apsw.Connection] = []
+
+    def meanwhile(spec: LaunchSpec) -> None:
+        if not others:
+            others.append(bench.lock())
+
+    bench.runtime.on_launch = meanwhile
+    logged.expect("automations tick failed: The database is in use")
+    logged.expect("the pass cannot be recorded")
+    logged.expect("its news cannot be written yet")
+    bench.advance(HOUR)
+    assert [state for state, _ in bench.reasons()] == ["claimed", "claimed"]
+    others[0].close()
+    bench.advance(6_000)
+    assert [state for state, _ in bench.reasons()] == ["running", "running"]
+    assert bench.rows("SELECT fence FROM occurrences") == [(1,), (1,)]
 
 
 def test_slots_of_a_day_ago_are_claimed_once(bench: Bench) -> None:

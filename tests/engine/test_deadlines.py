@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coven_desktop.engine.commands import cancellation
-from tests.engine.conftest import DAY, HOUR, MINUTE, SECOND, Bench
+from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench
 
 TIMED_OUT = "automation run timed out"
 UNCONFIRMED = "timeout stop was not confirmed"
@@ -51,7 +51,7 @@ def test_a_confirmed_stop_times_out(bench: Bench) -> None:
 def test_an_unconfirmed_stop_waits_for_the_person_and_is_not_timed_out_again(bench: Bench) -> None:
     session = overdue(bench)
     bench.runtime.leave_stop_open(session)
-    bench.advance(DAY)
+    bench.advance(2 * HOUR)
     assert bench.world.stops == [session]
     assert bench.states()[0] == ("notes", "recovery_required", "running", "ambiguous")
     assert bench.reasons()[0] == ("recovery_required", UNCONFIRMED)

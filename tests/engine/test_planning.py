@@ -188,7 +188,7 @@ def test_a_broken_routine_fails_its_line_of_every_pass_and_stops_no_other(bench:
     assert lifecycle == "active"
     for _ in range(2):
         assert bench.last_pass()["failures"] == 1
-        assert execution.tick(bench.engine, {}).payload["failed"] == [broken]
+        assert bench.done(execution.tick(bench.engine, {})).payload["failed"] == [broken]
         bench.advance(MINUTE)
 
 

@@ -295,5 +295,5 @@ class Engine(Happenings):
         assert self.bench.engine.waiting
 
 
-Engine.TestCase.settings = settings(stateful_step_count=25)
+Engine.TestCase.settings = settings(stateful_step_count=16)
 TestEngine = pytest.mark.timeout(900)(Engine.TestCase)

@@ -131,3 +131,14 @@ def test_aside_answers_from_the_loop_or_not_at_all(person: dict[str, str]) -> No
     loop.run_until(lambda: bool(answered))
     assert len(results) == 1
     loop.close()
+
+
+def test_giving_up_ends_a_shell_that_hangs(person: dict[str, str]) -> None:
+    """The app ends while the shell is asked: nobody is there any more to end it at its timeout."""
+    profile(person, "trap '' TERM HUP\necho $$ > ~/shell.new; mv ~/shell.new ~/shell\nsleep 300\n")
+    shell = Path(person["HOME"]) / "shell"
+    loop = RealLoop()
+    asked = probe.Aside(["sh"], person, loop, lambda _: None)
+    loop.run_until(shell.exists)
+    asked.cancel()
+    assert not Path(f"/proc/{shell.read_text().strip()}").exists()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,6 +131,18 @@ def test_an_unknown_runtime_is_refused_for_good(house: House) -> None:
     assert house.refusal(runtime="nobody").failure_class == "launch_refused"
 
 
+def test_what_is_written_into_the_file_counts_at_the_next_launch(house: House) -> None:
+    """The person edits runtimes.toml while the app runs; the doctor and the form read it afresh, so must a launch."""
+    assert house.refusal(runtime="mine").failure_class == "launch_refused"
+    for says in ("one", "other"):
+        house.home.runtimes.write_text(f'[mine]\nargv = ["/bin/echo", "{says}"]\n')
+        assert house.output(house.run("", runtime="mine")) == f"{says}\n"
+    house.home.runtimes.write_text("[mine]\nargv = 1\n")
+    assert "runtimes.toml line 2: runtime `mine`" in str(house.refusal(runtime="mine"))
+    house.home.runtimes.unlink()
+    assert "`mine` is not known" in str(house.refusal(runtime="mine"))
+
+
 def test_a_missing_program_is_unavailable(house: House) -> None:
     house.home.runtimes.write_text('[gone]\nargv = ["/nowhere/agent"]\n[named]\nargv = ["no-such-agent-here"]')
     house.registry.refresh()
@@ -207,3 +221,17 @@ def test_a_home_that_cannot_be_written_refuses_calmly(house: House) -> None:
     house.home.sessions.unlink()
     house.home.sessions.mkdir()
     assert (refusal.failure_class, refusal.proven_no_process) == ("launch_refused", True)
+
+
+def test_files_that_cannot_be_reached_for_a_moment_prove_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No descriptor was left, or a disk was away: the evidence is there, and it counts when it can be read again."""
+    watched = house.start(house.spec("exit 4"))
+    house.wait(lambda: bool(watched.ended))
+
+    def refuses(*arguments: Any, **named: Any) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with monkeypatch.context() as none_left:
+        none_left.setattr(os, "open", refuses)
+        assert house.runtime.find(watched.id) == ("alive", None)
+    assert house.runtime.find(watched.id) == ("ended", watched.evidence)

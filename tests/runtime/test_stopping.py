@@ -182,12 +182,12 @@ def test_a_killed_host_is_no_proof(house: House) -> None:
 
 def test_a_host_that_cannot_answer_is_unconfirmed_and_told_later(house: House) -> None:
     watched = house.start(house.spec("sleep 300"))
-    host = host_of(house, watched.id)
-    os.kill(host, signal.SIGSTOP)
+    in_its_way = house.home.session(watched.id).evidence
+    in_its_way.mkdir()
     stopped = house.stop(watched)
     assert not stopped.confirmed
     assert not watched.ended
-    os.kill(host, signal.SIGCONT)
+    in_its_way.rmdir()
     house.wait(lambda: bool(watched.ended))
     assert watched.evidence.stop_reason == "requested"
 
@@ -196,4 +196,13 @@ def test_many_processes_that_keep_appearing(house: House) -> None:
     watched = house.start(house.spec("trap '' TERM; while :; do (trap '' TERM; sleep 300) & sleep 0.02; done"))
     house.wait(lambda: len(house.alive(watched.id)) > 10)
     assert house.stop(watched).confirmed
+    assert house.alive(watched.id) == set()
+
+
+def test_a_suspended_host_hears_the_stop_too(house: House) -> None:
+    watched = house.start(house.spec("echo ready; sleep 300"))
+    house.wait(lambda: "ready" in house.output(watched))
+    os.kill(host_of(house, watched.id), signal.SIGSTOP)
+    stopped = house.stop(watched)
+    assert stopped.confirmed, stopped.detail
     assert house.alive(watched.id) == set()

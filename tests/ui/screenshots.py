@@ -168,7 +168,7 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     form.folder.textEdited.emit("~/notes")
     wait(0.4)
     shot(form, out / f"{name}-form-refused.png")
-    form.reject()
+    form.done(0)
     shell.acts.delete("weekly-review", "Weekly review")
     window.tabs.setCurrentIndex(0)
     wait(0.4)

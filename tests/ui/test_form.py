@@ -13,11 +13,13 @@ from coven_desktop.contract import timestamps
 from coven_desktop.engine.commands import definitions
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.preview_pane import PreviewPane
+from coven_desktop.ui.questions import Question
 from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.times import Times
 from tests.ui.desk import Desk, until
 from tests.ui.test_texts import StoppedClock
+from tests.ui.test_window import press, question
 
 Saved = list[tuple[Mapping[str, Any], int | None]]
 
@@ -34,7 +36,7 @@ def form(qtbot: QtBot, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Routine
     times = Times(StoppedClock("2027-03-25T12:00:00Z"))
     runtimes = (RuntimeChoice("claude", False), RuntimeChoice("shell", True))
     made = RoutineForm(times, runtimes, lambda body, revision: saved.append((body, revision)))
-    qtbot.addWidget(made)
+    qtbot.addWidget(made, before_close_func=lambda _: made.done(0))
     made.show()
     return made
 
@@ -59,6 +61,24 @@ def test_an_empty_form_says_why_save_is_off_and_complains_at_no_field(form: Rout
     assert form.fields["name"].message == ""
     assert form.zone.currentText() == "America/New_York"
     assert form.runtime.currentText() == "shell"
+
+
+def test_what_was_typed_is_thrown_away_only_after_a_question(form: RoutineForm) -> None:
+    form.prompt.setPlainText("a long one")
+    form.close()
+    press(question(), "Keep editing")
+    assert form.isVisible()
+    form.reject()
+    press(question(), "Discard")
+    assert not form.isVisible()
+
+
+def test_a_form_as_it_came_closes_unasked(form: RoutineForm) -> None:
+    form.name.setText("Daily notes")
+    form.name.setText("")
+    form.reject()
+    assert not form.isVisible()
+    assert form.findChild(Question) is None
 
 
 def test_saving_hands_over_the_definition_as_entered(form: RoutineForm, saved: Saved, tmp_path: Path) -> None:
@@ -251,7 +271,7 @@ def test_an_edit_of_a_routine_that_changed_meanwhile_is_refused(desk: Desk, shel
     until("it is refused", form.banner.isVisible)
     assert "changed elsewhere" in form.banner.text()
     assert form.save_button.isEnabled()
-    form.reject()
+    form.done(0)
 
 
 def test_the_form_says_which_planned_run_an_edit_replaces(qtbot: QtBot, desk: Desk, shell: Shell) -> None:
@@ -259,6 +279,6 @@ def test_the_form_says_which_planned_run_an_edit_replaces(qtbot: QtBot, desk: De
     row = shell._listing.routine("daily-notes")
     slot = timestamps.parse("2030-01-02T08:00:00Z")
     form = RoutineForm(shell._times, (), lambda *_: None, routine=row, open_slots=(slot,))
-    qtbot.addWidget(form)
+    qtbot.addWidget(form, before_close_func=lambda _: form.done(0))
     form.prompt.setPlainText("x")
     assert "It replaces the run planned for Wed 2 Jan 2030, 03:00" in form.preview._changes.text()

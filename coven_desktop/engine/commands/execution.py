@@ -28,15 +28,36 @@ QUARANTINED = "routine is quarantined after retry exhaustion; explicitly unquara
 NO_CWD = "routine has no cwd; add a cwd before running"
 RUN_NOW_KIND = "automations.occurrence.runNow"
 RUNNABLE = ("active", "paused")
+PLANNED = object()
 
 
-def tick(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    """Plan what is due, then wake the scheduler, which claims and dispatches (contract/engine.md §3.4)."""
+def tick(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
+    """Plan what is due, then wake the scheduler, which claims and dispatches (contract/engine.md §3.4).
+
+    What is more than one slice is planned in turns of the loop, and the answer comes when all is planned.
+    """
     del body
-    core = engine.core
     tally = Tally()
-    for _ in engine.passes.plan(tally, core.clock.wall()):
-        pass
+    steps = engine.passes.plan(tally, engine.core.clock.wall())
+    if next(steps, PLANNED) is PLANNED:
+        return _ticked(engine, tally)
+    pending = Pending()
+
+    def go_on() -> None:
+        try:
+            if next(steps, PLANNED) is PLANNED:
+                pending.complete(_ticked(engine, tally))
+            else:
+                engine.core.loop.call_soon(go_on)
+        except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
+            pending.complete(error)
+
+    engine.core.loop.call_soon(go_on)
+    return pending
+
+
+def _ticked(engine: Engine, tally: Tally) -> Answer:
+    core = engine.core
     planned = {_routine_of(core.store, occurrence_id) for occurrence_id in tally.planned}
     fenced = definitions.fenced_ids(core.store, timestamps.to_text(core.clock.wall())) - planned
     payload = {

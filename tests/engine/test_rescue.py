@@ -1,0 +1,73 @@
+"""The database is moved away or replaced while it is open: nothing more is written into it, and nothing is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from coven_desktop.engine.engine import LOOK_MS
+from coven_desktop.store.backup import newest_backup
+from coven_desktop.store.errors import StoreFault
+from tests.conftest import LoggedWarnings
+from tests.engine.conftest import Bench
+
+
+def replace(database: Path) -> None:
+    """What a restored backup or a file synchroniser does."""
+    shutil.copy(database, database.with_name("copy"))
+    database.with_name("copy").rename(database)
+
+
+def wait_for_a_backup(bench: Bench) -> None:
+    """Let time pass in small steps until there is one."""
+    for _ in range(500):  # it is read through in a thread of its own
+        if newest_backup(bench.home.backups) is not None:
+            return
+        time.sleep(0.01)
+        bench.advance(20)
+    raise AssertionError("no backup was made")
+
+
+@pytest.mark.parametrize("move", [replace, Path.unlink], ids=["replaced", "deleted"])
+def test_nothing_is_accepted_into_a_moved_file_and_what_it_holds_is_saved(
+    bench: Bench, move: Callable[[Path], None], logged: LoggedWarnings
+) -> None:
+    wait_for_a_backup(bench)
+    for text in ("moved away or replaced", "saved as the newest backup"):
+        logged.expect(text)
+    bench.create("mine")
+    for kept in bench.home.backups.iterdir():
+        kept.unlink()
+    move(bench.home.database)
+    assert bench.engine.reads.storage()["status"] == "degraded"
+    with pytest.raises(StoreFault) as caught:
+        bench.create("lost")
+    assert "moved away or replaced" in caught.value.sentence
+    bench.advance(LOOK_MS)
+    wait_for_a_backup(bench)
+    saved = newest_backup(bench.home.backups)
+    assert saved is not None
+    with closing(sqlite3.connect(saved)) as copy:
+        assert [row[0] for row in copy.execute("SELECT id FROM definitions")] == ["mine"]
+
+
+def test_everything_goes_on_when_the_file_is_in_its_place_again(bench: Bench, logged: LoggedWarnings) -> None:
+    wait_for_a_backup(bench)
+    for text in ("moved away or replaced", "saved as the newest backup", "in its place again"):
+        logged.expect(text)
+    for kept in bench.home.backups.iterdir():
+        kept.unlink()
+    aside = bench.home.root / "aside"
+    bench.home.database.rename(aside)
+    bench.advance(LOOK_MS)
+    wait_for_a_backup(bench)
+    aside.rename(bench.home.database)
+    bench.advance(LOOK_MS)
+    bench.create("again")
+    assert bench.engine.reads.storage()["status"] == "ok"

@@ -1,0 +1,51 @@
+"""Cycles are collected in the GUI thread alone while there is a window."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coven_desktop.loop.garbage import GuiGarbage
+
+
+class Ring:
+    """A cycle of its own."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+@pytest.fixture
+def garbage(qtbot: QtBot) -> Iterator[GuiGarbage]:
+    made = GuiGarbage()
+    yield made
+    made.close()
+    gc.disable()  # as the fixture of the suite left it
+
+
+def test_another_thread_never_takes_a_cycle_apart_and_this_one_does(garbage: GuiGarbage) -> None:
+    ring = weakref.ref(Ring())
+    threads: list[int] = []
+    weakref.finalize(ring(), lambda: threads.append(threading.get_ident()))
+    worker = threading.Thread(target=lambda: [Ring() for _ in range(50_000)])
+    worker.start()
+    worker.join()
+    assert ring() is not None, "50,000 cycles in another thread collected nothing"
+    garbage.look()
+    garbage.look()
+    assert ring() is None
+    assert threads == [threading.get_ident()]
+
+
+def test_nothing_is_done_below_the_thresholds_and_close_hands_back(garbage: GuiGarbage) -> None:
+    gc.collect()
+    ring = weakref.ref(Ring())
+    garbage.look()
+    assert ring() is not None
+    garbage.close()
+    assert gc.isenabled()
