@@ -179,12 +179,15 @@ class Passes:
             yield
 
     def _claim_and_dispatch(self, tally: Tally, began: int) -> Iterator[None]:
+        tried: set[str] = set()
         while self._core.storage_sound:
             with self._core.change(not_before=began) as tx:
                 tally.claimed += self._claim(tx)
-                # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk)
-                waiting = occurrences.undispatched(tx, tx.now_text)
+                # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk);
+                # each once a pass, so that one that cannot be dispatched does not hold the pass for ever
+                waiting = [claim for claim in occurrences.undispatched(tx, tx.now_text) if claim.id not in tried]
             for occurrence in waiting:
+                tried.add(occurrence.id)
                 self._dispatch(occurrence, tally, began)
                 yield
             if not waiting:
