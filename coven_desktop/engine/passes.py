@@ -220,7 +220,8 @@ class Passes:
             with self._core.change(not_before=began) as tx:
                 outcome = accept_claimed(tx, self._sessions, occurrence)
         except FenceConflict as conflict:
-            outcome = f"{occurrence.automation_id}: {conflict.reason}"
+            with self._core.change(not_before=began) as tx:
+                outcome = _fail(tx, occurrence, f"{occurrence.automation_id}: {conflict.reason}")
         if isinstance(outcome, LaunchSpec):
             tally.dispatched += 1
             self._sessions.launch(outcome, lambda start: self._note_start(tally, occurrence.automation_id, start))

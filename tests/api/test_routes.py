@@ -46,7 +46,8 @@ def test_health(served: Served, path: str) -> None:
     assert reply.body["desktop"] == {"headless": False, "clockShiftMs": 0}
 
 
-def test_health_says_when_the_database_is_gone(served: Served) -> None:
+def test_health_says_when_the_database_is_gone(served: Served, logged: LoggedWarnings) -> None:
+    logged.expect("the end could not be recorded")
     served.bench.home.database.unlink()
     reply = served.get("/health")
     assert (reply.body["ok"], reply.body["storage"]["status"]) == (True, "degraded")
