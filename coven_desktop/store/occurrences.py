@@ -303,7 +303,8 @@ def claims_to_return(reader: Reader) -> list[OccurrenceRow]:
     """Claims under which nothing was dispatched: without a run, or with one whose next attempt still waits."""
     return _rows(
         reader,
-        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id AND r.status = 'running'"
+        "WHERE o.state = 'claimed' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id AND r.status"
+        " = 'running'"
         "   AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.run_id = r.id AND a.state = 'adopted'))"
         " ORDER BY o.scheduled_for, o.id",
         (),
