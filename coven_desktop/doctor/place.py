@@ -45,10 +45,11 @@ def look(home: Home) -> Iterator[Check]:
         )
     else:
         yield Check("Home", "fine", f"{home.root} is private, with {size_text(free)} free.", None, facts)
-    yield from _loose_files(home)
+    yield from _loose_files(home, private=not mode & 0o077)
 
 
-def _loose_files(home: Home) -> Iterator[Check]:
+def _loose_files(home: Home, *, private: bool) -> Iterator[Check]:
+    """Files whose own mode lets others in. In a private home nobody gets at them: those the person wrote are a note."""
     loose = []
     for place, _, names in os.walk(home.root, onerror=None):
         for name in names:
@@ -59,14 +60,31 @@ def _loose_files(home: Home) -> Iterator[Check]:
                 continue
             if stat.S_ISREG(found.st_mode) and stat.S_IMODE(found.st_mode) & 0o077:
                 loose.append(path)
-    if loose:
-        more = f" and {len(loose) - 1} more" if len(loose) > 1 else ""
+    written = [path for path in loose if private and path in (str(home.settings), str(home.runtimes))]
+    if written:
+        written.sort()
+        which = " and ".join(os.path.basename(path) for path in written)
+        yield Check(
+            "Home",
+            "note",
+            f"{which}: private all the same, because the home is; the file mode alone would let others in.",
+            "To keep it so when copied: chmod 600 " + " ".join(f"'{path}'" for path in written),
+            {"files": written, "count": len(written)},
+        )
+    others = [path for path in loose if path not in written]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        what = (
+            "Files that the app makes private have another mode; only the home's own keeps other accounts out"
+            if private
+            else "Files in the home are open to other accounts"
+        )
         yield Check(
             "Home",
             "attention",
-            f"Files in the home are open to other accounts: {loose[0]}{more}.",
+            f"{what}: {others[0]}{more}.",
             f"Make them private: chmod -R go-rwx '{home.root}'.",
-            {"files": loose[:20], "count": len(loose)},
+            {"files": others[:20], "count": len(others)},
         )
 
 

@@ -43,7 +43,7 @@ def look(home: Home, *, running: bool) -> Iterator[Check]:
         yield Check(
             "Database",
             "attention",
-            f"{path} is open to other accounts (mode {mode:04o}).",
+            f"{path} has mode {mode:04o}, which alone would let other accounts in.",
             "The next start of Coven Desktop makes it private.",
             facts,
         )

@@ -35,10 +35,30 @@ def test_files_open_to_others(used: Home) -> None:
     used.settings.touch(mode=0o644)
     (used.sessions / "session-1").mkdir()
     (used.sessions / "session-1" / "output").touch(mode=0o640)
+    used.root.chmod(0o755)
     check = list(place.look(used))[-1]
     assert check.state == "attention"
     assert sorted(check.facts["files"]) == sorted([str(used.settings), str(used.session("session-1").output)])
+    assert "open to other accounts" in check.text
     assert "and 1 more" in check.text
+
+
+def test_the_person_s_own_files_in_a_private_home_are_a_note(used: Home) -> None:
+    used.runtimes.touch(mode=0o644)
+    used.settings.touch(mode=0o644)
+    private, note = place.look(used)
+    assert (private.state, note.state) == ("fine", "note")
+    assert note.text.startswith("runtimes.toml and settings.toml: private all the same, because the home is")
+    assert note.advice == f"To keep it so when copied: chmod 600 '{used.runtimes}' '{used.settings}'"
+
+
+def test_the_app_s_own_files_with_a_loose_mode_want_attention_and_are_not_called_open(used: Home) -> None:
+    used.settings.touch(mode=0o644)
+    used.log.touch(mode=0o644)
+    _, note, check = place.look(used)
+    assert (note.state, check.state) == ("note", "attention")
+    assert check.facts["files"] == [str(used.log)]
+    assert "open to other accounts" not in check.text
 
 
 @pytest.mark.parametrize("what", ["file", "link"])

@@ -28,7 +28,9 @@ def test_a_database_that_is_lost(used: Home) -> None:
 
 def test_a_database_open_to_others(used: Home) -> None:
     used.database.chmod(0o644)
-    assert only(storage.look(used, running=False)).state == "attention"
+    check = only(storage.look(used, running=False))
+    assert check.state == "attention"
+    assert "open to other accounts" not in check.text
 
 
 def test_an_older_database(home: Home) -> None:
