@@ -20,6 +20,9 @@ class RetryEditor(QWidget):
         super().__init__(parent)
         self.attempts = QSpinBox(self)
         self.attempts.setRange(1, definition.MAX_ATTEMPTS_LIMIT)
+        self.attempts.setSpecialValueText(self.tr("No second attempt"))
+        self.attempts.setPrefix(self.tr("up to "))
+        self.attempts.setSuffix(self.tr(" attempts"))
         self.attempts.setAccessibleName(self.tr("Attempts at most"))
         self.backoff = QComboBox(self)
         self.backoff.setAccessibleName(self.tr("Pause between attempts"))
@@ -33,13 +36,10 @@ class RetryEditor(QWidget):
         self.seconds.setRange(1, definition.BACKOFF_SECONDS_LIMIT)
         self.seconds.setSuffix(self.tr(" s"))
         self.seconds.setAccessibleName(self.tr("Seconds of pause"))
-        self.classes = {
-            name: QCheckBox(texts.failure_class(name), self) for name in definition.RETRYABLE_CLASSES
-        }
+        self.classes = {name: QCheckBox(texts.failure_class(name), self) for name in definition.RETRYABLE_CLASSES}
         self._only = QLabel(self.tr("Only after a run that"), self)
         line = QHBoxLayout()
         line.addWidget(self.attempts)
-        line.addWidget(QLabel(self.tr("attempts at most"), self))
         line.addSpacing(8)
         line.addWidget(self.backoff)
         line.addWidget(self.seconds)

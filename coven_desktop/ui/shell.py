@@ -226,7 +226,14 @@ class Shell(QObject):
     def _open_form(self, routine: RoutineRow | None, copied: dict[str, object] | None = None) -> None:
         def save(definition: object, revision: int | None) -> None:
             assert isinstance(definition, dict)
-            self.acts.save(definition, revision, form.accept, form.refuse)
+
+            def saved() -> None:
+                form.accept()
+                made = self._read(lambda: self._listing.routine(definition["id"])) if revision is None else None
+                if made is not None:
+                    self.window.show_new_routine(made.number)
+
+            self.acts.save(definition, revision, saved, form.refuse)
 
         slots: tuple[int, ...] = ()
         if routine is not None:

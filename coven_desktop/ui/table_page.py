@@ -116,6 +116,7 @@ class TablePage(QWidget):
         model.setParent(self)
         model.palette = self.palette()
         self._keep: tuple[int, int] | None = None
+        self._awaited: int | None = None
         self._build_bar(actions)
         self._build_table(name, actions)
         self.empty = EmptyState(self)
@@ -192,7 +193,7 @@ class TablePage(QWidget):
         table.customContextMenuRequested.connect(self._context_menu)
         table.doubleClicked.connect(lambda index: self._open(index.row()))
         table.verticalScrollBar().valueChanged.connect(self._tell_view)
-        table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+        table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         table.installEventFilter(self)
         self._actions = list(actions)
         self.more_actions: list[QAction] = []
@@ -226,6 +227,7 @@ class TablePage(QWidget):
                 self.table.horizontalHeader().setSortIndicator(place, direction)
 
     def _apply_filter(self) -> None:
+        self._awaited = None
         self.model.ask(**parse_filter(self.filter.text()))
 
     def _focus_table(self) -> None:
@@ -245,11 +247,21 @@ class TablePage(QWidget):
         return self.model.cells_at(rows[0].row()) if rows else None
 
     def select_number(self, number: int) -> None:
-        """Select a row by its number, if it is on a page that is here."""
+        """Select a row by its number and scroll to it, if it is on a page that is here."""
         place = self.model.place_of(number)
         if place is not None:
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.table.selectionModel().setCurrentIndex(self.model.index(place, 0), flags)
+            self.table.scrollTo(self.model.index(place, 0))
+
+    def await_number(self, number: int) -> None:
+        """Select a row that was just made as soon as it is listed, unless the person selects or filters meanwhile."""
+        self.select_number(number)
+        self._awaited = number if self.model.place_of(number) is None else None
+
+    def _selected(self) -> None:
+        self._awaited = None
+        self.selection_changed.emit()
 
     def _open(self, row: int) -> None:
         cells = self.model.cells_at(row)
@@ -283,6 +295,8 @@ class TablePage(QWidget):
         if empty:
             self.say_empty()
         self._stack.setCurrentWidget(self.empty if empty else self.table)
+        if self._awaited is not None:
+            self.await_number(self._awaited)
         self.selection_changed.emit()
 
     def _tell_view(self) -> None:

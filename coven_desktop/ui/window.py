@@ -392,6 +392,11 @@ class MainWindow(QMainWindow):
         self.tabs.setCurrentIndex(0)
         self.routines.filter.setText("status:attention")
 
+    def show_new_routine(self, number: int) -> None:
+        """Go to a routine that was just made, and select it as soon as it is listed."""
+        self.tabs.setCurrentIndex(0)
+        self.routines.await_number(number)
+
     def show_occurrences(self, filter_text: str) -> None:
         """Go to the occurrences that match."""
         self.tabs.setCurrentIndex(1)

@@ -219,6 +219,12 @@ def test_retry_is_stored_only_when_there_is_one(form: RoutineForm) -> None:
     }
 
 
+def test_the_number_of_attempts_reads_as_a_sentence(form: RoutineForm) -> None:
+    assert form.retry.attempts.text() == "No second attempt"
+    form.retry.attempts.setValue(2)
+    assert form.retry.attempts.text() == "up to 2 attempts"
+
+
 def test_a_new_routine_is_made_and_listed(desk: Desk, shell: Shell, tmp_path: Path) -> None:
     shell.new_routine()
     form = shell._forms[0]
@@ -230,6 +236,26 @@ def test_a_new_routine_is_made_and_listed(desk: Desk, shell: Shell, tmp_path: Pa
     row = shell._listing.routine("daily-notes")
     assert row is not None
     assert row.lifecycle == "active"
+
+
+def test_a_new_routine_is_selected_and_in_view(desk: Desk, shell: Shell) -> None:
+    for number in range(40):
+        desk.routine(f"Routine {number:02}")
+    page = shell.window.routines
+    until("they are listed", lambda: page.model.rowCount() == 40)
+    page.table.selectRow(0)
+    shell.window.tabs.setCurrentIndex(1)
+    shell.new_routine()
+    form = shell._forms[0]
+    type_name(form, "Weekly notes")
+    form.prompt.setPlainText("echo hello")
+    form.save_button.click()
+    until("it is selected", lambda: (row := page.selected()) is not None and row.id == "weekly-notes")
+    assert shell.window.page is page
+    assert shell.window.run.isEnabled()
+    assert shell.window.edit.isEnabled()
+    index = page.table.selectionModel().selectedRows()[0]
+    until("it is in view", lambda: page.table.viewport().rect().contains(page.table.visualRect(index).center()))
 
 
 def test_an_id_that_is_taken_is_not_offered(desk: Desk, shell: Shell) -> None:
