@@ -16,6 +16,7 @@ RUNS_DEFAULT = 20
 RUNS_LIMIT = 100
 
 _RUN_MEANT = "a run, an occurrence, or a routine with exactly one live run"
+_PRINTED_MEANT = "a run, an occurrence, or a routine: its only live run, or with none its newest"
 _HELD_MEANT = "a run, an occurrence, or a routine whose run is held"
 _UNDECIDED_MEANT = "an occurrence, a run, or a routine whose run ended without evidence"
 
@@ -110,7 +111,7 @@ def _release(command: argparse.ArgumentParser) -> None:
 
 
 def _logs(command: argparse.ArgumentParser) -> None:
-    _id(command, "ID", _RUN_MEANT)
+    _id(command, "ID", _PRINTED_MEANT)
     command.add_argument("--follow", "-f", action="store_true", help="go on until the run has ended")
 
 

@@ -24,30 +24,53 @@ from coven_desktop.home import locate
 _PENDING = "CANCEL_PENDING"
 _PENDING_FOR_MS = 45_000
 _PENDING_POLL_S = 0.5
+_ENDED = "ILLEGAL_TRANSITION"
+_CANCELLED = "cancelled"
 
 
 def cancel(arguments: Arguments, output: Output) -> int:
-    """Stop what is named. Answers 0 when that is confirmed, 1 when it is refused or could not be confirmed."""
+    """Stop what is named. Answers 0 when it is confirmed or was so before, 1 when refused or not to be confirmed."""
     clock = SystemClock()
     client = Client(locate(arguments.home, os.environ), clock)
     meant = naming.find(client, arguments.id)
+    if meant.state == _CANCELLED or (meant.run is not None and meant.run["status"] == _CANCELLED):
+        return _already(meant, output)
     if not output.json_wanted:
         output.line(_asking(meant))
         output.flush()
     try:
         payload = _cancel(client, clock, meant, arguments.reason, output)
+    except Refused as refusal:
+        # Somebody else may have stopped it meanwhile: then nothing is left to do.
+        if refusal.error.get("code") != _ENDED or not _is_cancelled(client, meant.occurrence_id):
+            raise
+        return _already(meant, output)
     except Unanswered as error:
         raise AppFault(
             CODE_UNREACHABLE,
             f"{error.message} The stop was asked for; whether it happened is not known. "
             f"See: covenctl runs {meant.automation_id}",
         ) from error
-    confirmed = payload["status"] == "cancelled"
+    confirmed = payload["status"] == _CANCELLED
     if output.json_wanted:
         output.json(payload)
     else:
         output.line(_say(output, payload, confirmed))
     return DONE if confirmed else REFUSED
+
+
+def _is_cancelled(client: Client, occurrence_id: str) -> bool:
+    occurrence = client.act("occurrence.get.v1", id=occurrence_id)["occurrence"]
+    return occurrence is not None and occurrence["state"] == _CANCELLED
+
+
+def _already(meant: naming.Meant, output: Output) -> int:
+    if output.json_wanted:
+        run = {} if meant.run is None else {"runId": meant.run["id"]}
+        output.json({"occurrenceId": meant.occurrence_id, **run, "status": _CANCELLED, "already": True})
+    else:
+        output.line(f"{output.style('Already cancelled: ', 'green')}{meant.label}.")
+    return DONE
 
 
 def _asking(meant: naming.Meant) -> str:

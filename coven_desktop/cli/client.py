@@ -249,9 +249,12 @@ def _insecure(message: str) -> AppFault:
 
 
 def _not_running(home: Home) -> NotRunning:
+    start = "coven-desktop"
+    if not any(os.access(os.path.join(folder, start), os.X_OK) for folder in os.get_exec_path()):
+        start += ", or packaging/run in its checkout"
     return NotRunning(
         CODE_NOT_RUNNING,
-        f"Coven Desktop is not running (home {home.root}). Start it from the menu or with: coven-desktop",
+        f"Coven Desktop is not running (home {home.root}). Start it from the menu or with: {start}",
     )
 
 

@@ -25,15 +25,17 @@ _REST = 10
 
 
 def logs(arguments: Arguments, output: Output) -> int:
-    """Print the output of what is named. Refused when nothing of it was started."""
+    """Print the output of what is named, of a routine with no live run its newest one. Refused when there is none."""
     clock = SystemClock()
     client = Client(locate(arguments.home, os.environ), clock)
-    meant = naming.find(client, arguments.id)
+    meant = naming.find(client, arguments.id, or_newest=True)
     session_id = _session(meant.run)
     if session_id is None and arguments.follow:
         session_id = _await_session(client, meant)
     if session_id is None:
         raise Refused(CODE_NOT_FOUND, f"Nothing was started for {meant.label} yet, so there is no output.")
+    if meant.instead and meant.run is not None:
+        output.note(f"No run is live; this is the newest: {meant.label}, {words.run_state(meant.run).text}.")
     if arguments.follow:
         _follow(client, clock, output, session_id)
         output.end_line()

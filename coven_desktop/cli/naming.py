@@ -1,7 +1,8 @@
 """Which run is meant: by a run id, an occurrence id, or a routine id with exactly one live run.
 
-`retry` wants a held one of a routine, `recover` one without evidence. The ids do not give away what they name (a
-scheduled occurrence's begins with its routine's), so the app is asked: run, occurrence, routine.
+`retry` wants a held one of a routine, `recover` one without evidence; `logs` takes the newest when none is live. The
+ids do not give away what they name (a scheduled occurrence's begins with its routine's), so the app is asked: run,
+occurrence, routine.
 """
 
 from __future__ import annotations
@@ -21,12 +22,25 @@ LIVE_RUN = "live run"
 
 
 class Meant:
-    """What a name means: an occurrence, and its newest run or None when it has none yet."""
+    """What a name means: an occurrence, and its newest run or None when it has none yet.
 
-    def __init__(self, automation_id: str, occurrence_id: str, run: Mapping[str, Any] | None) -> None:
+    `state` is the occurrence's, where it was named itself. `instead`: nothing wanted was found, this is the newest run.
+    """
+
+    def __init__(
+        self,
+        automation_id: str,
+        occurrence_id: str,
+        run: Mapping[str, Any] | None,
+        *,
+        state: str | None = None,
+        instead: bool = False,
+    ) -> None:
         self.automation_id = automation_id
         self.occurrence_id = occurrence_id
         self.run = run
+        self.state = state
+        self.instead = instead
 
     @property
     def label(self) -> str:
@@ -39,20 +53,31 @@ def _is_open(run: Mapping[str, Any]) -> bool:
 
 
 def find(
-    client: Client, name: str, wanted: Callable[[Mapping[str, Any]], bool] = _is_open, kind: str = LIVE_RUN
+    client: Client,
+    name: str,
+    wanted: Callable[[Mapping[str, Any]], bool] = _is_open,
+    kind: str = LIVE_RUN,
+    *,
+    or_newest: bool = False,
 ) -> Meant:
-    """The run or occurrence that is meant; of a routine its only `wanted` run. Else refused with the candidates."""
+    """The run or occurrence that is meant; of a routine its only `wanted` run. Else refused with the candidates.
+
+    `or_newest`: a routine with no wanted run at all means its newest one.
+    """
     if ids.is_entity_id(name):
         run = client.act("run.get.v1", id=name)["run"]
         if run is not None:
             return _of_run(run)
         occurrence = client.act("occurrence.get.v1", id=name)["occurrence"]
         if occurrence is not None:
-            return Meant(occurrence["automationId"], occurrence["id"], newest_run(occurrence["runs"]))
+            newest = newest_run(occurrence["runs"])
+            return Meant(occurrence["automationId"], occurrence["id"], newest, state=occurrence["state"])
     rows = client.act("runs", id=name, limit=_RUNS_ASKED)["runs"]
     live = [run for run in rows if wanted(run)]
     if len(live) == 1:
         return _of_run(live[0])
+    if or_newest and not live and (last := newest_run(rows)) is not None:
+        return Meant(last["automationId"], last["occurrenceId"], last, instead=True)
     if not rows and client.act("get", id=name)["routine"] is None:
         raise Refused(
             CODE_NOT_FOUND,

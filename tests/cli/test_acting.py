@@ -456,6 +456,39 @@ def test_a_refused_cancel(home: Path, live: StandIn) -> None:
     assert (result.code, result.err) == (1, "covenctl: refused: it has ended\n")
 
 
+@pytest.mark.parametrize("name", ["run-1", "occ-manual-1"])
+def test_what_is_cancelled_already_needs_nothing_more(home: Path, live: StandIn, name: str) -> None:
+    ended = {**RUN, "status": "cancelled", "occurrenceId": "occ-manual-1"}
+    live.actions["coven.automations.run.get.v1"] = lambda body: completed(
+        {"run": ended if body["id"] == "run-1" else None}
+    )
+    live.payload("occurrence.get.v1", {"occurrence": {**OCCURRENCE, "state": "cancelled", "runs": [ended]}})
+    assert covenctl("cancel", name, home=home) == (0, "Already cancelled: run-1 of daily-notes.\n", "")
+    as_json = covenctl("cancel", name, "--json", home=home)
+    assert (as_json.code, as_json.json) == (
+        0,
+        {"occurrenceId": "occ-manual-1", "runId": "run-1", "status": "cancelled", "already": True},
+    )
+    assert not live.sent("occurrence.cancel.v1")
+
+
+def test_what_was_cancelled_before_it_started_needs_nothing_more(home: Path, live: StandIn) -> None:
+    live.payload("occurrence.get.v1", {"occurrence": {**OCCURRENCE, "state": "cancelled", "runs": []}})
+    assert covenctl("cancel", "occ-manual-1", home=home) == (
+        0,
+        "Already cancelled: occ-manual-1 of daily-notes.\n",
+        "",
+    )
+
+
+def test_what_somebody_else_stops_meanwhile_is_cancelled_already(home: Path, live: StandIn) -> None:
+    live.answers("occurrence.cancel.v1", rejected(422, "it has ended", code="ILLEGAL_TRANSITION"))
+    live.payload("occurrence.get.v1", {"occurrence": {**OCCURRENCE, "state": "cancelled", "runs": []}})
+    told = covenctl("cancel", "run-1", home=home)
+    assert (told.code, told.err) == (0, "")
+    assert told.out.splitlines()[-1] == "Already cancelled: run-1 of daily-notes."
+
+
 def test_an_app_that_dies_while_stopping_leaves_it_unknown(home: Path, live: StandIn) -> None:
     live.answers("occurrence.cancel.v1", HUNG_UP)
     result = covenctl("cancel", "run-1", home=home)
@@ -468,27 +501,39 @@ def test_a_routine_without_a_live_run_names_the_candidates(home: Path, live: Sta
     live.actions["coven.automations.occurrence.list.v1"] = lambda body: completed(
         {"occurrences": [{"id": "occ-9", "state": "planned"}] if body["view"] == "due" else []}
     )
-    for command in ("cancel", "logs"):
-        told = covenctl(command, "daily-notes", home=home)
-        assert told.code == 1
-        assert "has no live run" in told.err
-        assert "occ-9  planned" in told.err
-        assert "run-2  succeeded" in told.err
-        assert "and 9 older ones" in told.err
-        error = covenctl(command, "daily-notes", "--json", home=home).json["error"]
-        assert error["code"] == "NOT_ONE_LIVE_RUN"
-        assert error["candidates"][:2] == ["occ-9", "run-2"]
+    told = covenctl("cancel", "daily-notes", home=home)
+    assert told.code == 1
+    assert "has no live run" in told.err
+    assert "occ-9  planned" in told.err
+    assert "run-2  succeeded" in told.err
+    assert "and 9 older ones" in told.err
+    error = covenctl("cancel", "daily-notes", "--json", home=home).json["error"]
+    assert error["code"] == "NOT_ONE_LIVE_RUN"
+    assert error["candidates"][:2] == ["occ-9", "run-2"]
     assert not live.sent("occurrence.cancel.v1")
+
+
+def test_logs_of_a_routine_without_a_live_run_are_its_newest_run_s(home: Path, live: StandIn) -> None:
+    older = {**RUN, "id": "run-0", "startedAt": "2026-08-01T07:00:00.000Z", "sessionId": "session-0"}
+    live.payload("runs", {"runs": [{**RUN, "sessionId": "session-1"}, older]})
+    told = covenctl("logs", "daily-notes", home=home)
+    assert told == (0, "hello\n", "No run is live; this is the newest: run-1 of daily-notes, succeeded.\n")
+    as_json = covenctl("logs", "daily-notes", "--json", home=home)
+    assert [record["message"] for record in as_json.json] == ["hello\n"]
+    live.payload("runs", {"runs": []})
+    refused = covenctl("logs", "daily-notes", home=home)
+    assert (refused.code, refused.out) == (1, "")
 
 
 def test_a_routine_with_two_live_runs_names_both(home: Path, live: StandIn) -> None:
     live.payload("runs", {"runs": [run_like("observing", id="run-8"), run_like("ambiguous", id="run-7"), RUN]})
-    told = covenctl("cancel", "daily-notes", home=home)
-    assert told.code == 1
-    assert "has 2 live runs" in told.err
-    assert "run-8  running" in told.err
-    assert "run-7  needs your decision" in told.err
-    assert "run-1" not in told.err
+    for command in ("cancel", "logs"):
+        told = covenctl(command, "daily-notes", home=home)
+        assert told.code == 1
+        assert "has 2 live runs" in told.err
+        assert "run-8  running" in told.err
+        assert "run-7  needs your decision" in told.err
+        assert "run-1" not in told.err
 
 
 @pytest.mark.parametrize("name", ["nobody", "run-2", "not a name at all", "x" * 300])

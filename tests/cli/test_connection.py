@@ -22,6 +22,16 @@ def test_a_home_nobody_serves_is_exit_4(home: Path) -> None:
     assert result.out == ""
 
 
+def test_how_to_start_it_names_what_is_there(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    start = "Start it from the menu or with: coven-desktop"
+    without = covenctl("list", home=home, env={"PATH": str(folder)})
+    assert without.err.endswith(f"{start}, or packaging/run in its checkout\n")
+    (folder / "coven-desktop").touch(mode=0o755)
+    assert covenctl("list", home=home, env={"PATH": str(folder)}).err.endswith(f"{start}\n")
+
+
 def test_a_home_that_does_not_exist_is_exit_4_and_is_not_made(tmp_path: Path) -> None:
     missing = tmp_path / "nowhere"
     result = covenctl("list", "--json", "--home", str(missing))

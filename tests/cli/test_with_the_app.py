@@ -139,7 +139,10 @@ def test_a_live_run_is_followed_and_cancelled_by_its_routine(served: App) -> Non
     assert run["status"] == "cancelled"
     assert run["cancellation"]["reason"] == "enough"
     again = call(served, "cancel", run["id"])
-    assert (again.code, again.out) == (1, f"Asking to stop {run['id']} of long …\n")
+    assert (again.code, again.out) == (0, f"Already cancelled: {run['id']} of long.\n")
+    newest = call(served, "logs", "long")
+    assert (newest.code, newest.out) == (0, "first\n")
+    assert newest.err == f"No run is live; this is the newest: {run['id']} of long, stopped.\n"
     refused = call(served, "cancel", "long")
     assert refused.code == 1
     assert f"{run['id']}  stopped" in refused.err
