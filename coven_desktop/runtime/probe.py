@@ -29,6 +29,7 @@ from coven_desktop.runtime.environment import DEFAULT_PATH, allowed
 TIMEOUT_MS = 5_000
 STORED_NAME = "runtimes-found.json"
 _KEPT = 1 << 20
+_ASKED_MS = 200
 _ENDING_S = 0.5
 """How long whoever gives up waits for the end of the shell; it takes milliseconds."""
 _WELL_KNOWN = (
@@ -225,14 +226,34 @@ def _read_between(source: int, begin: bytes, end: bytes, timeout_ms: int, given_
 def _end(pid: int) -> None:
     """End the shell and what it left behind, also what lost its parent meanwhile, and collect the shell.
 
-    Nobody else can have its session id: the shell keeps its pid until it is collected.
+    It is asked first, as by a terminal that closes: what a start file locked (pyenv does) would otherwise stay
+    locked, and every login shell after this one would wait for it. Nobody else can have its session id: the shell
+    keeps its pid until it is collected.
     """
-    below = {process.identity for process in process_tree.descendants(pid)}
-    for process in process_tree.everything():
-        if process.session == pid or process.identity in below:
-            process_tree.send(process, signal.SIGKILL)
+    below: set[tuple[int, int]] = set()
+    for number in (signal.SIGHUP, signal.SIGKILL):
+        below |= {process.identity for process in process_tree.descendants(pid)}
+        for process in process_tree.everything():
+            if process.session == pid or process.identity in below:
+                process_tree.send(process, number)
+        if number == signal.SIGHUP:
+            _await_end(pid, _ASKED_MS)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)
+
+
+def _await_end(pid: int, limit_ms: int) -> None:
+    """Wait until a child of ours has ended, without collecting it, at most so long."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except OSError:
+        return
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(limit_ms)
+    finally:
+        os.close(descriptor)
 
 
 def _folders(login_path: str | None, app_path: str | None) -> list[str]:

@@ -59,6 +59,14 @@ def test_a_shell_that_hangs_is_given_up_and_ended(person: dict[str, str], text: 
     assert not Path(f"/proc/{shell}").exists()
 
 
+def test_a_shell_that_is_given_up_can_take_its_locks_away(person: dict[str, str]) -> None:
+    script = "trap 'rm -f ~/locked' EXIT; touch ~/locked; sleep 300"
+    profile(person, f'bash -c "{script}"\n')
+    path, _ = probe.ask_login_shell(person, timeout_ms=1_000)
+    assert path is None
+    assert not (Path(person["HOME"]) / "locked").exists()
+
+
 def test_what_the_start_files_leave_running_does_not_hold_us(person: dict[str, str]) -> None:
     profile(person, "sleep 300 & echo $! > ~/left\nPATH=/real\n")
     path, _ = probe.ask_login_shell(person)
