@@ -48,7 +48,11 @@ ARBITRATION = (
     _arbitration(
         "at the deadline it is too late to cancel",
         "a-cancellation-at-the-deadline-is-refused-and-times-out",
-        (_CANCELLATION, "run.timeout_at <= tx.now_text:", "run.timeout_at < tx.now_text:"),
+        (
+            _CANCELLATION,
+            "run.timeout_at <= tx.now_text:\n        raise _DeadlineCame",
+            "run.timeout_at < tx.now_text:\n        raise _DeadlineCame",
+        ),
     ),
     _arbitration(
         "a cancellation that came too late times the run out at once",

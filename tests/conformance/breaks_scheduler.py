@@ -150,7 +150,7 @@ def _overlap(rule: str, cases: str, *edits: tuple[str, str, str]) -> Break:
     return made(rule, "overlap-forbid-claiming", cases, *edits)
 
 
-_BLOCKING = "b.state IN\"\n    \" ('claimed', 'running'))\""
+_BLOCKING = "AND b.state IN ('claimed', 'running'))\""
 
 OVERLAP = (
     _overlap(
@@ -168,8 +168,8 @@ OVERLAP = (
         "a-running-run-is-in-the-way-whatever-its-slot",
         (
             _OCCURRENCES,
-            " FROM runs r WHERE r.automation_id = o.automation_id AND r.status = 'running')\"",
-            " FROM runs r WHERE r.occurrence_id = o.id AND r.status = 'running')\"",
+            " FROM runs f WHERE f.automation_id = o.automation_id AND f.status = 'running'\"",
+            " FROM runs f WHERE f.occurrence_id = o.id AND f.status = 'running'\"",
         ),
     ),
     _overlap(

@@ -13,6 +13,7 @@ import shutil
 import signal
 import tempfile
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -281,16 +282,18 @@ class FillingDisk(apsw.VFS):
         return FillingFile(self, name, flags)
 
 
-class Trouble:
+class Trouble(ABC):
     """Something that keeps the store from writing, from one of the points on until it is over."""
 
     refused = 0
 
+    @abstractmethod
     def begin(self, day: Day) -> None:
-        raise NotImplementedError
+        """From now on the store cannot write."""
 
+    @abstractmethod
     def end(self, day: Day) -> None:
-        raise NotImplementedError
+        """It can again."""
 
 
 class Locked(Trouble):
