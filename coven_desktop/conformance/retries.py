@@ -8,10 +8,9 @@ from coven_desktop.conformance.inputs import CannotCompute, Inputs
 from coven_desktop.conformance.stage import DAY_MS, definition, establish, one_pass, stage
 from coven_desktop.contract import backoff, timestamps
 from coven_desktop.contract.definition import DefinitionError, parse_retry
+from coven_desktop.engine import attempts
 from coven_desktop.engine.commands import quarantine
 from coven_desktop.store import retry_state, scheduler
-
-SECOND_MS = 1000
 
 
 def timing(case: Inputs) -> dict[str, Any]:
@@ -21,15 +20,16 @@ def timing(case: Inputs) -> dict[str, Any]:
     except DefinitionError as error:
         raise CannotCompute(f"`policy` is refused: {error.message}") from error
     run_id, attempt, observed = case.text("runId"), case.number("nextAttemptNumber"), case.instant("observedAt")
-    delay = backoff.delay_seconds(policy, run_id, attempt)
+    not_before = attempts.retry_not_before(policy, run_id, attempt, observed)
+    delay = (not_before - observed) // attempts.SECOND_MS
     ceiling = backoff.ceiling_seconds(policy, attempt)
     return {
         "delaySeconds": delay,
         "minimumDelaySeconds": 1 if policy.backoff_policy == "exponential" else ceiling,
         "maximumDelaySeconds": ceiling,
         "ceilingSeconds": ceiling,
-        "notBefore": timestamps.to_text(observed + delay * SECOND_MS),
-        "deterministic": backoff.delay_seconds(policy, run_id, attempt) == delay,
+        "notBefore": timestamps.to_text(not_before),
+        "deterministic": attempts.retry_not_before(policy, run_id, attempt, observed) == not_before,
     }
 
 

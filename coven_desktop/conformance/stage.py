@@ -24,6 +24,7 @@ from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.working import engine_at_work
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock, ManualLoop
+from coven_desktop.settings import Settings
 from coven_desktop.store.transactions import Store
 
 DAY_MS = 86_400_000
@@ -72,9 +73,14 @@ class Stage:
 
     @contextmanager
     def at_work(self) -> Iterator[Engine]:
-        """An engine started the way the app starts it."""
+        """An engine started the way the app starts it, with no limit of places (decisions.md 16)."""
         with engine_at_work(
-            home=self.home, clock=self.clock, loop=self.loop, store=self.store, runtime=self.runtime
+            home=self.home,
+            clock=self.clock,
+            loop=self.loop,
+            store=self.store,
+            runtime=self.runtime,
+            settings=Settings(max_concurrent_runs=0),
         ) as engine:
             yield engine
 

@@ -12,6 +12,7 @@ from coven_desktop.store import occurrences, retry_state, runs
 from coven_desktop.store.runs import AttemptRow, RunRow
 from coven_desktop.store.transactions import Notice, Transaction
 
+SECOND_MS = 1000
 LAST_ATTEMPT = 10
 HELD = "; held for an operator retry until the run's deadline"
 
@@ -52,10 +53,14 @@ def retry_automatically(tx: Transaction, run: RunRow, failed: AttemptRow, reason
 
     The wait counts from the failure; it may end after the deadline, which then ends the waiting attempt.
     """
-    number = failed.attempt_number + 1
-    wait = backoff.delay_seconds(policy_of(run), run.id, number) * 1000
-    runs.open_attempt(tx, failed, classification="automatic_retry", not_before=timestamps.to_text(tx.now + wait))
+    not_before = retry_not_before(policy_of(run), run.id, failed.attempt_number + 1, tx.now)
+    runs.open_attempt(tx, failed, classification="automatic_retry", not_before=timestamps.to_text(not_before))
     occurrences.give_back(tx, failed.occurrence_id, reason=reason)
+
+
+def retry_not_before(policy: RetryPolicy, run_id: str, attempt_number: int, failed_at: int) -> int:
+    """When an automatic retry may begin at the earliest; instants in UTC milliseconds (contract/engine.md §5.5)."""
+    return failed_at + backoff.delay_seconds(policy, run_id, attempt_number) * SECOND_MS
 
 
 def quarantine(tx: Transaction, run: RunRow, failure_class: str, reason: str) -> None:
