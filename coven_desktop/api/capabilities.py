@@ -13,6 +13,8 @@ from coven_desktop.contract.negotiation import VARIANT_NEGOTIATION
 AUTOMATIONS = "coven.automations."
 DESKTOP = "coven.desktop."
 REFRESH = "coven.capabilities.refresh"
+DESKTOP_VERSION = 1
+"""Of our own actions together: raised when one changes its meaning or goes; what is only added leaves it."""
 
 CONTRACT_ACTIONS = tuple(
     AUTOMATIONS + name
@@ -50,6 +52,7 @@ def catalog(available: Collection[str]) -> dict[str, Any]:
             "What Coven Desktop has beside the contract",
             "coven-desktop",
             sorted(action for action in available if action.startswith(DESKTOP)),
+            version=DESKTOP_VERSION,
         ),
     ]
     return {"capabilities": [entry for entry in entries if entry["actions"]]}

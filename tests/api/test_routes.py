@@ -87,6 +87,7 @@ def test_capabilities_list_what_works(served: Served) -> None:
         *("occurrence.list.v1", "occurrence.get.v1", "run.get.v1", "unquarantine"),
     ]
     assert entries["coven.desktop"]["actions"] == [STATE, RAISE_WINDOW]
+    assert [entry.get("version") for entry in entries.values()] == [None, None, 1]
     for action in automations["actions"]:
         assert served.post({"action": action}).body.get("error", {}).get("code") != "CAPABILITY_UNSUPPORTED"
 
