@@ -16,6 +16,7 @@ from coven_desktop.api.messages import Response, json_response
 from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRefusal
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
+from coven_desktop.engine import inventory
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, versioned
 from coven_desktop.engine.engine import Engine
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 
 RAISE_WINDOW = DESKTOP + "window.raise.v1"
 STATE = DESKTOP + "state.v1"
+ROUTINES = DESKTOP + "routine.list.v1"
 TOKEN_LIMIT = 256
 
 Command = Callable[[Engine, Mapping[str, Any]], Answer | Pending]
@@ -87,6 +89,10 @@ def _state(engine: Engine, body: Mapping[str, Any]) -> Answer:
     return Answer(engine.reads.open_work(), kind="desktop.state")
 
 
+def _routines(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    return Answer({"routines": inventory.routines(engine.reads.reader, body)}, kind="desktop.routines")
+
+
 def _id(body: Mapping[str, Any], action: str) -> str:
     value = body.get("id")
     if not isinstance(value, str) or is_blank(value):
@@ -129,7 +135,12 @@ class Actions:
 
     def __init__(self, engine: Engine, raise_window: Callable[[str | None], None] | None) -> None:
         self._engine = engine
-        self._table: dict[str, Action] = {**CONTRACT, REFRESH: Action(self._refresh), STATE: Action(_state)}
+        self._table: dict[str, Action] = {
+            **CONTRACT,
+            REFRESH: Action(self._refresh),
+            STATE: Action(_state),
+            ROUTINES: Action(_routines),
+        }
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import coven_desktop
-from coven_desktop.api.actions import RAISE_WINDOW, STATE
+from coven_desktop.api.actions import RAISE_WINDOW, ROUTINES, STATE
 from coven_desktop.contract import strict_json
 from coven_desktop.loop.manual import START_MS
 from coven_desktop.runtime.output_writer import STDERR, STDOUT, OutputWriter
@@ -86,7 +86,7 @@ def test_capabilities_list_what_works(served: Served) -> None:
         *("attempt.cancel.v1", "attempt.retry.v1", "tick", "runs", "run", "health", "scheduler.status.v1"),
         *("occurrence.list.v1", "occurrence.get.v1", "run.get.v1", "unquarantine"),
     ]
-    assert entries["coven.desktop"]["actions"] == [STATE, RAISE_WINDOW]
+    assert entries["coven.desktop"]["actions"] == [ROUTINES, STATE, RAISE_WINDOW]
     assert [entry.get("version") for entry in entries.values()] == [None, None, 1]
     for action in automations["actions"]:
         assert served.post({"action": action}).body.get("error", {}).get("code") != "CAPABILITY_UNSUPPORTED"

@@ -1,0 +1,59 @@
+"""The routines with what the contract's own lists leave out: revision, lifecycle, settings, and which API manages them.
+
+Who changes a routine for somebody else needs to know the last: a versioned command takes a routine away from the
+clients that use the unversioned `update` (contract/commands.md §3.8). An export needs the settings (decisions.md 41).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from coven_desktop.engine.commands import fields
+from coven_desktop.store import definitions
+from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.transactions import Reader
+
+IDS_LIMIT = 1_000
+
+
+def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every live routine by name in byte order, or those of `ids` that live, in the order asked for.
+
+    `managed` is `legacy` or `v1`, `definition` the stored form, or null when it is no longer a JSON object
+    (decisions.md 31); `settings` has `environment` (names and values) and `secrets` (names only). Raises
+    VALIDATION_FAILED for `ids` that are no list of 1 to 1,000 texts.
+    """
+    asked = body.get("ids")
+    with reader.snapshot():
+        if asked is None:
+            rows = definitions.live(reader)
+        else:
+            found = [definitions.get(reader, automation_id) for automation_id in _ids(asked)]
+            rows = [row for row in found if row is not None and row.tombstoned_at is None]
+        return [_routine(reader, row) for row in rows]
+
+
+def _ids(asked: object) -> list[str]:
+    if not isinstance(asked, list) or not all(isinstance(one, str) for one in asked):
+        raise fields.invalid("ids must be a list of routine ids")
+    if not 1 <= len(asked) <= IDS_LIMIT:
+        raise fields.invalid(f"ids must name 1 to {IDS_LIMIT:,} routines, got {len(asked):,}")
+    return list(dict.fromkeys(asked))
+
+
+def _routine(reader: Reader, row: DefinitionRow) -> dict[str, Any]:
+    environment, secrets = definitions.settings(reader, row.id)
+    body = json.loads(row.body)
+    return {
+        "id": row.id,
+        "family": row.family,
+        "revision": row.revision,
+        "lifecycle": row.lifecycle,
+        "managed": row.managed,
+        "createdAt": row.created_at,
+        "revisedAt": row.revised_at,
+        "definition": body if isinstance(body, dict) else None,
+        "settings": {"environment": json.loads(environment), "secrets": json.loads(secrets)},
+    }
