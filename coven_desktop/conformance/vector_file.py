@@ -37,7 +37,7 @@ class VectorFile:
 def read(path: Path) -> VectorFile:
     """The vectors of a file. Raises NotVectors."""
     try:
-        document = strict_json.decode(path.read_bytes())
+        document = strict_json.decode(path.read_bytes(), parts=None)
     except OSError as error:
         raise NotVectors(f"{path} cannot be read: {error.strerror}") from error
     except strict_json.JsonError as error:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coven_desktop.contract import strict_json
 from coven_desktop.contract.digest import canonical
-from coven_desktop.contract.strict_json import JsonError, decode
+from coven_desktop.contract.strict_json import PARTS_LIMIT, JsonError, decode
 
 SAFE = 2**53 - 1
 TEXTS = st.text(st.characters(codec="utf-8"))
@@ -132,7 +133,7 @@ def test_127_levels_are_read_and_128_are_not(left: str, right: str) -> None:
 @pytest.mark.parametrize("data", [b"[" * 1_000_000, b"[" * 900 + b"]" * 900, b'{"a":' * 500_000])
 def test_very_deep_documents_are_refused_as_quietly(data: bytes) -> None:
     with pytest.raises(JsonError, match=r"nested deeper than 127 levels|not valid JSON"):
-        decode(data)
+        decode(data, parts=None)
 
 
 def test_siblings_do_not_add_up_to_depth() -> None:
@@ -153,3 +154,63 @@ def test_no_bytes_raise_anything_but_json_error(data: bytes) -> None:
         return
     # whatever is accepted has a canonical form, so that it can be stored and its digest taken
     assert canonical(value)
+
+
+# --- how much there may be in one document ----------------------------------------------------------------------------
+
+
+def parts_of(value: Any) -> int:
+    """Members and elements, counted in the value itself; an empty one counts as one."""
+    if isinstance(value, dict):
+        return max(1, len(value)) + sum(parts_of(member) for member in value.values())
+    if isinstance(value, list):
+        return max(1, len(value)) + sum(map(parts_of, value))
+    return 0
+
+
+@given(VALUES, st.booleans())
+def test_parts_are_counted_as_they_are_in_the_value(value: Any, ascii_only: bool) -> None:
+    data = json.dumps(value, ensure_ascii=ascii_only).encode()
+    count = parts_of(value)
+    assert decode(data, parts=count) == value
+    if count:
+        with pytest.raises(JsonError, match=f"more than {count - 1} members and elements"):
+            decode(data, parts=count - 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [',[{"' * 30_000, "\\" * 50_000, '\\"' * 50_000, ',\\",' * 30_000, ",\\\\" * 30_000, '"' * 100_000, "é,[" * 50_000],
+)
+def test_what_stands_in_a_string_is_no_part(text: str) -> None:
+    for ascii_only in (True, False):
+        document = json.dumps({"definition": {"prompt": text, text: [text]}}, ensure_ascii=ascii_only).encode()
+        assert decode(document, parts=4) == {"definition": {"prompt": text, text: [text]}}
+        with pytest.raises(JsonError, match="more than 3"):
+            decode(document, parts=3)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [b"[]", b"{}", b"1", b'""', b'{"a":1}', b"[" * 100 + b"]" * 100, b"1.2345678901234567e-305", b'"\\ud83d\\ude00"'],
+)
+def test_a_body_of_very_many_parts_is_refused_unread(unit: bytes) -> None:
+    crowd = b"[" + b",".join([unit] * (4_194_304 // (len(unit) + 1))) + b"]"
+    # what is refused before it is read may even be broken at its end
+    for document in (crowd, crowd + b"}"):
+        with pytest.raises(JsonError, match=f"more than {PARTS_LIMIT} members and elements"):
+            decode(document)
+    assert len(decode(b"[" + b",".join([b"1"] * PARTS_LIMIT) + b"]")) == PARTS_LIMIT
+
+
+def test_the_length_of_an_integer_is_looked_at_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def reading(digits: str) -> int:
+        read.append(digits)
+        return int(digits)
+
+    monkeypatch.setattr(strict_json, "int", reading, raising=False)
+    with pytest.raises(JsonError, match="beyond"):
+        decode(b"[1," + b"1" * 4_000 + b"]")
+    assert read == ["1"]
