@@ -14,6 +14,7 @@ from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
+from coven_desktop.engine.local_timezone import normalise
 from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
 from coven_desktop.engine.rescue import Rescue
@@ -114,6 +115,8 @@ class Engine:
         with core.change() as tx:
             recompute_after_zone_change(tx)
         recovered = Restart(core, self.sessions, self.stopping).reconcile()
+        # after the claims were given back: a slot of the revision before is superseded, not claimed again
+        normalise(core)
         self._begin("startup", core.clock.wall(), recovered)
 
     def stop(self) -> None:

@@ -53,7 +53,11 @@ def rearm(tx: Transaction, row: DefinitionRow) -> str | None:
     For what may have come or gone since the timer was set: zone data, a body (decisions.md 31).
     """
     try:
-        due = next_due_text(read(row), bound(tx, row))
+        definition = read(row)
+        if definition.timezone == "local" and row.broken_reason is not None:
+            # why, only the opening knows, which alone asks the host (local_timezone.py)
+            return row.broken_reason
+        due = next_due_text(definition, bound(tx, row))
     except Broken as broken:
         definitions.set_broken(tx, row.id, str(broken))
         return str(broken)

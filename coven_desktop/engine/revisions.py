@@ -55,10 +55,14 @@ def commit(
     definition: Definition,
     *,
     managed: str,
-    adoption_key: str,
+    adoption_key: str | None,
+    lifecycle: str | None = None,
 ) -> Committed:
-    """Commit this definition as the next revision; its lifecycle is what its status says."""
-    lifecycle = LIFECYCLE_OF_STATUS[definition.status]
+    """Commit this definition as the next revision; its lifecycle is what its status says, unless one is given.
+
+    `adoption_key` is the cause, for the events; None when no command caused it (a migration).
+    """
+    lifecycle = lifecycle or LIFECYCLE_OF_STATUS[definition.status]
     due: str | None = None
     if lifecycle == "active" and not definitions.quarantined(tx, definition.id):
         newest = occurrences.newest_slot(tx, definition.id)
@@ -95,8 +99,15 @@ def tombstone(tx: Transaction, current: DefinitionRow, *, managed: str, adoption
     return _committed(tx, current.id, sequence)
 
 
+def invalidate(tx: Transaction, current: DefinitionRow) -> Committed:
+    """What the migration at open cannot understand becomes invalid, its body as it is (contract/recorded-states.md)."""
+    revision, sequence = _without_timer(tx, current, "invalidated", current.managed, None)
+    occurrences.supersede_planned(tx, current.id, superseded_by(revision))
+    return _committed(tx, current.id, sequence)
+
+
 def _without_timer(
-    tx: Transaction, current: DefinitionRow, event: EventKind, managed: str, adoption_key: str
+    tx: Transaction, current: DefinitionRow, event: EventKind, managed: str, adoption_key: str | None
 ) -> tuple[int, int]:
     return definitions.commit(
         tx,
@@ -106,7 +117,7 @@ def _without_timer(
         name=current.name,
         body=current.body,
         digest=current.digest,
-        lifecycle=current.lifecycle if event == "tombstoned" else "disabled",
+        lifecycle={"disabled": "disabled", "invalidated": "invalid"}.get(event, current.lifecycle),
         managed=managed,
         next_due_at=None,
         tombstoned=event == "tombstoned",

@@ -99,6 +99,17 @@ def broken(reader: Reader) -> list[DefinitionRow]:
     return [DefinitionRow(*row) for row in rows]
 
 
+def stored_local(reader: Reader) -> list[DefinitionRow]:
+    """Live rrule routines whose stored zone is `local`, by id; not those that are invalid already (decisions.md 32)."""
+    # the words of the index, or it is not used
+    rows = reader.query(
+        f"SELECT {_COLUMNS} FROM definitions"
+        " WHERE CASE WHEN json_valid(body) THEN json_extract(body, '$.timezone') END = 'local'"
+        " AND family = 'rrule' AND lifecycle <> 'invalid' AND tombstoned_at IS NULL ORDER BY id"
+    )
+    return [DefinitionRow(*row) for row in rows]
+
+
 def set_next_due(tx: Transaction, automation_id: str, next_due_at: str | None) -> None:
     """Move the timer of a routine that can be understood; not a revision."""
     tx.change("UPDATE definitions SET next_due_at = ?, broken_reason = NULL WHERE id = ?", (next_due_at, automation_id))
@@ -137,7 +148,8 @@ def commit(
     (contract/recorded-states.md: a new creation with the next revision).
     """
     revived = current is not None and current.tombstoned_at is not None
-    source = "none" if current is None or revived else current.lifecycle
+    # the migration finds an old row whose body never was one of the machine's states (contract/recorded-states.md)
+    source = "none" if current is None or revived or event == "invalidated" else current.lifecycle
     target = "tombstoned" if tombstoned else lifecycle
     if source != target and not states.lawful("definition", source, target):
         raise StoreBug(f"definition: {source} to {target} is not a recorded move")

@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-import tzlocal
-import tzlocal.unix
 
 from coven_desktop.schedule import zones
+from tests.schedule import made_up_host
 
 
 @pytest.mark.parametrize("name", ["UTC", "utc", "EST", "EST5EDT", "America/New_York"])
@@ -67,37 +66,14 @@ def test_tz_that_is_not_utf_8_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A root of a made-up host, which tzlocal's own code is let look at instead of this machine's."""
-    monkeypatch.delenv("TZ", raising=False)
-
-    def reload() -> None:
-        tzlocal.unix._get_localzone(_root=str(tmp_path))  # type: ignore[no-untyped-call]  # tzlocal's door for tests
-
-    def name() -> str | None:
-        found: str | None = tzlocal.unix._get_localzone_name(  # type: ignore[no-untyped-call]  # as above
-            _root=str(tmp_path)
-        )
-        return found
-
-    monkeypatch.setattr(tzlocal, "reload_localzone", reload)
-    monkeypatch.setattr(tzlocal, "get_localzone_name", name)
-    monkeypatch.setattr(zones, "_HOST_COPY", tmp_path / "etc/localtime")
-    (tmp_path / "etc").mkdir()
-    for zone in ("Europe/Paris", "Europe/Berlin"):
-        file = tmp_path / "usr/share/zoneinfo" / zone
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes((zones.zone_data().folder / zone).read_bytes())
+    made_up_host.make(tmp_path, monkeypatch)
     return tmp_path
 
 
-def _link(host: Path, zone: str) -> None:
-    (host / "etc/localtime").unlink(missing_ok=True)
-    (host / "etc/localtime").symlink_to(host / "usr/share/zoneinfo" / zone)
-
-
 def test_without_tz_the_hosts_zone_is_read_afresh_each_time(host: Path) -> None:
-    _link(host, "Europe/Paris")
+    made_up_host.link(host, "Europe/Paris")
     assert zones.resolve_local() == "Europe/Paris"
-    _link(host, "Europe/Berlin")
+    made_up_host.link(host, "Europe/Berlin")
     assert zones.resolve_local() == "Europe/Berlin"
 
 
@@ -107,7 +83,7 @@ def test_a_hosts_zone_may_be_written_in_a_file(host: Path) -> None:
 
 
 def test_sources_that_disagree_fail(host: Path) -> None:
-    _link(host, "Europe/Paris")
+    made_up_host.link(host, "Europe/Paris")
     (host / "etc/timezone").write_text("Europe/Berlin\n")
     with pytest.raises(zones.ZoneError, match="settings disagree"):
         zones.resolve_local()

@@ -118,8 +118,8 @@ def disable(engine: Engine, body: Mapping[str, Any]) -> Answer:
         if current.lifecycle not in ("active", "paused"):
             raise _illegal(f"routine `{current.id}` is {current.lifecycle} and cannot be disabled", current)
         try:
-            disabled = with_status(from_stored(current.body), "DISABLED")
-        except DefinitionError:
+            disabled = with_status(revisions.resolved(from_stored(current.body)), "DISABLED")
+        except (DefinitionError, zones.ZoneError):
             made = revisions.disable_as_it_is(tx, current, managed=MANAGED, adoption_key=key)
         else:
             made = revisions.commit(tx, current, "disabled", disabled, managed=MANAGED, adoption_key=key)
