@@ -153,6 +153,25 @@ def cancellation(connection: apsw.Connection, key: str = "cancel-1", **columns: 
     insert(connection, "cancellations", row | columns)
 
 
+def receipt(connection: apsw.Connection, receipt_id: str = "receipt-run-1", **columns: Any) -> None:
+    """The receipt of `run-1`."""
+    row = {
+        "id": receipt_id,
+        "run_id": "run-1",
+        "attempt_id": "attempt-run-1-1",
+        "automation_id": "morning",
+        "body": "{}",
+        "produced_at": LATER,
+    }
+    insert(connection, "receipts", row | columns)
+
+
+def checkpoint(connection: apsw.Connection, name: str = "ecp1", **columns: Any) -> None:
+    """A live checkpoint before the first event of the feed."""
+    row = {"checkpoint": name, "stream_kind": "feed", "stream_id": "all", "cursor": -1, "expires_at": LATER}
+    insert(connection, "event_checkpoints", row | columns)
+
+
 def whole_run(connection: apsw.Connection) -> None:
     """A routine with one occurrence that is running: definition, occurrence, run, attempt, session, bound."""
     definition(connection)

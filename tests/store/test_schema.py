@@ -7,7 +7,7 @@ import pytest
 
 from tests.store import rows
 
-LEDGERS = ("events", "adoptions", "definition_revisions")
+LEDGERS = ("events", "adoptions", "definition_revisions", "receipts")
 
 
 def refused(connection: apsw.Connection, sql: str, words: str) -> None:
@@ -75,10 +75,14 @@ def test_the_receipt_of_a_settled_run_is_set_once_and_alone(connection: apsw.Con
     rows.definition(connection)
     rows.occurrence(connection, state="running", fence=1)
     rows.run(connection, status=status, finished_at=rows.LATER)
+    rows.receipt(connection, "r-1")
+    rows.receipt(connection, "r-2", run_id="run-2", attempt_id="attempt-run-2-1")
     refused(connection, "UPDATE runs SET receipt_id = 'r-1', exit_code = 3", "terminal run is immutable")
+    for foreign in ("r-0", "r-2"):
+        refused(connection, f"UPDATE runs SET receipt_id = '{foreign}'", "its own receipt")
     assert done(connection, "UPDATE runs SET receipt_id = 'r-1'") == 1
-    refused(connection, "UPDATE runs SET receipt_id = 'r-2'", "terminal run is immutable")
-    refused(connection, "UPDATE runs SET receipt_id = NULL", "terminal run is immutable")
+    for other_value in ("'r-2'", "NULL"):
+        refused(connection, f"UPDATE runs SET receipt_id = {other_value}", "its own receipt|terminal run is immutable")
 
 
 @pytest.mark.parametrize("state", rows.TERMINAL_ATTEMPT)
@@ -439,6 +443,7 @@ def test_ledgers_only_grow(connection: apsw.Connection, table: str) -> None:
     rows.whole_run(connection)
     rows.event(connection)
     rows.adoption(connection)
+    rows.receipt(connection)
     for row in connection.execute(f"PRAGMA table_info({table})").fetchall():
         refused(connection, f"UPDATE {table} SET {row[1]} = {row[1]}", "append-only")
     refused(connection, f"DELETE FROM {table}", "append-only")
