@@ -1,64 +1,119 @@
 """The shapes of the members that a rich definition has and a flat one has not (contract/commands.md §7.5).
 
-Every object is closed and an optional member is absent, never null. Limits are in characters.
+A rich definition must have them as they stand here. A flat body that brings one of them is judged by
+`is_well_formed`, which lets unions of other variants be: what these hold is not ours to know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from coven_desktop.contract import timestamps
-from coven_desktop.contract.definition import TIMEOUT_MINUTES_LIMIT, DefinitionError, parse_retry
+from coven_desktop.contract.definition import (
+    BACKOFF_POLICIES,
+    BACKOFF_SECONDS_LIMIT,
+    MAX_ATTEMPTS_LIMIT,
+    RETRYABLE_CLASSES,
+    TIMEOUT_MINUTES_LIMIT,
+)
+from coven_desktop.contract.shapes import (
+    TIMESTAMP,
+    Shape,
+    ShapeError,
+    fits,
+    integer,
+    listing,
+    matching,
+    one_of,
+    record,
+    text,
+    unblank,
+)
 from coven_desktop.contract.text import is_blank
 from coven_desktop.schedule import rrule, zones
 
-RRULE_LIMIT = 512
-PROMPT_LIMIT = 100_000
-CWD_LIMIT = 1024
-RETENTION_CLASSES = ("ephemeral", "standard", "extended")
+_FIRST_VERSION = integer(1, 1)
+
+TRIGGER = record(
+    {
+        "variant": one_of("schedule"),
+        "version": _FIRST_VERSION,
+        "schedule": record(
+            {
+                "rrule": unblank(512),
+                "timezone": matching(
+                    lambda value: isinstance(value, str) and zones.is_valid_name(value), "utc or an exact IANA name"
+                ),
+            }
+        ),
+    }
+)
+ACTION = record(
+    {"variant": one_of("familiarInvocation"), "version": _FIRST_VERSION, "prompt": unblank(100_000)},
+    {"cwd": text(1024)},
+)
+
+_RETRY = record(
+    {"maxAttempts": integer(1, MAX_ATTEMPTS_LIMIT), "backoffPolicy": one_of(*BACKOFF_POLICIES)},
+    {
+        "backoffSeconds": integer(1, BACKOFF_SECONDS_LIMIT),
+        "retryableClasses": listing(one_of(*RETRYABLE_CLASSES)),
+    },
+)
+_KEPT = record({"classification": one_of("ephemeral", "standard", "extended")}, {"deleteAfter": TIMESTAMP})
+_DELIVERY = record({}, {"outputTarget": text(1024), "mode": one_of("atomic")})
+
+
+def _retry(place: str, value: Any) -> None:
+    _RETRY(place, value)
+    if value["backoffPolicy"] == "fixed" and "backoffSeconds" not in value:
+        raise ShapeError(f"{place}.backoffSeconds", "is needed when backoffPolicy is fixed")
+
+
+def _delivery(place: str, value: Any) -> None:
+    _DELIVERY(place, value)
+    if "outputTarget" in value and "mode" not in value:
+        raise ShapeError(f"{place}.mode", "is needed when there is an outputTarget")
+
+
+REQUIRED_POLICIES: Mapping[str, Shape] = MappingProxyType(
+    {
+        "timeout": record({"perRunMinutes": integer(1, TIMEOUT_MINUTES_LIMIT)}),
+        "retry": _retry,
+        "concurrency": record({"overlap": one_of("forbid")}),
+        "misfire": record({"disposition": one_of("latest")}),
+        "retention": record({"occurrenceHistory": _KEPT}, {"runLogs": _KEPT, "receipts": _KEPT}),
+    }
+)
+OPTIONAL_POLICIES: Mapping[str, Shape] = MappingProxyType({"delivery": _delivery})
+POLICIES = record(REQUIRED_POLICIES, OPTIONAL_POLICIES)
 
 
 def is_well_formed(name: str, value: Any) -> bool:
     """Whether a rich member has its shape. A union of another variant needs its variant and version 1 alone."""
-    return _SHAPES[name](value)
+    return _WELL_FORMED[name](value)
 
 
-def is_trigger(value: Any) -> bool:
-    """A schedule: {variant, version, schedule {rrule, timezone}}; or another trigger."""
+_SOME_POLICIES = record({}, {**REQUIRED_POLICIES, **OPTIONAL_POLICIES})
+
+
+def _is_trigger(value: Any) -> bool:
     if not _is_union(value):
         return False
-    if value["variant"] != "schedule":
-        return True
-    return _has(value, ("variant", "version", "schedule")) and _is_schedule(value["schedule"])
+    return value["variant"] != "schedule" or (fits(TRIGGER, value) and _is_rule(value["schedule"]["rrule"]))
 
 
-def is_conditions(value: Any) -> bool:
-    """A list of conditions, of whatever variants."""
-    return isinstance(value, list) and all(_is_union(condition) for condition in value)
+def _is_conditions(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_union, value))
 
 
-def is_action(value: Any) -> bool:
-    """A familiar's invocation: {variant, version, prompt, cwd?}; or another action."""
-    if not _is_union(value):
-        return False
-    if value["variant"] != "familiarInvocation":
-        return True
-    return (
-        _has(value, ("variant", "version", "prompt"), ("cwd",))
-        and _is_text(value["prompt"], PROMPT_LIMIT)
-        and ("cwd" not in value or (isinstance(value["cwd"], str) and len(value["cwd"]) <= CWD_LIMIT))
-    )
+def _is_action(value: Any) -> bool:
+    return _is_union(value) and (value["variant"] != "familiarInvocation" or fits(ACTION, value))
 
 
-def is_policies(value: Any) -> bool:
-    """At least one policy, all of them known, each in its shape."""
-    return (
-        isinstance(value, Mapping)
-        and bool(value)
-        and all(name in _POLICIES and _POLICIES[name](policy) for name, policy in value.items())
-    )
+def _is_policies(value: Any) -> bool:
+    return fits(_SOME_POLICIES, value) and bool(value)
 
 
 def _is_union(value: Any) -> bool:
@@ -71,89 +126,15 @@ def _is_union(value: Any) -> bool:
     )
 
 
-def _is_schedule(value: Any) -> bool:
-    if not _has(value, ("rrule", "timezone")) or not _is_text(value["rrule"], RRULE_LIMIT):
-        return False
+def _is_rule(value: str) -> bool:
     try:
-        rrule.parse(value["rrule"])
+        rrule.parse(value)
     except rrule.RruleError:
         return False
-    return isinstance(value["timezone"], str) and zones.is_valid_name(value["timezone"])
+    return True
 
 
-def _is_timeout(value: Any) -> bool:
-    return (
-        _has(value, ("perRunMinutes",))
-        and type(value["perRunMinutes"]) is int
-        and 1 <= value["perRunMinutes"] <= TIMEOUT_MINUTES_LIMIT
-    )
-
-
-def _is_retry(value: Any) -> bool:
-    classes = value.get("retryableClasses", []) if isinstance(value, Mapping) else []
-    try:
-        parse_retry(value)
-    except DefinitionError:
-        return False
-    return len(set(classes)) == len(classes) and value.get("backoffSeconds", 1) is not None
-
-
-def _is_concurrency(value: Any) -> bool:
-    return _has(value, ("overlap",)) and value["overlap"] == "forbid"
-
-
-def _is_misfire(value: Any) -> bool:
-    return _has(value, ("disposition",)) and value["disposition"] == "latest"
-
-
-def _is_retention(value: Any) -> bool:
-    return _has(value, ("occurrenceHistory",), ("runLogs", "receipts")) and all(map(_is_kept, value.values()))
-
-
-def _is_kept(value: Any) -> bool:
-    return (
-        _has(value, ("classification",), ("deleteAfter",))
-        and value["classification"] in RETENTION_CLASSES
-        and ("deleteAfter" not in value or _is_timestamp(value["deleteAfter"]))
-    )
-
-
-def _is_timestamp(value: Any) -> bool:
-    return isinstance(value, str) and timestamps.is_timestamp(value)
-
-
-def _is_delivery(value: Any) -> bool:
-    return (
-        _has(value, (), ("outputTarget", "mode"))
-        and isinstance(value.get("outputTarget", ""), str)
-        and value.get("mode", "atomic") == "atomic"
-        and ("outputTarget" not in value or "mode" in value)
-    )
-
-
-def _has(value: Any, required: Collection[str], optional: Collection[str] = ()) -> bool:
-    return (
-        isinstance(value, Mapping)
-        and all(name in value for name in required)
-        and all(name in required or name in optional for name in value)
-    )
-
-
-def _is_text(value: Any, limit: int) -> bool:
-    return isinstance(value, str) and not is_blank(value) and len(value) <= limit
-
-
-_POLICIES: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
-    {
-        "timeout": _is_timeout,
-        "retry": _is_retry,
-        "concurrency": _is_concurrency,
-        "misfire": _is_misfire,
-        "retention": _is_retention,
-        "delivery": _is_delivery,
-    }
+_WELL_FORMED: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
+    {"trigger": _is_trigger, "conditions": _is_conditions, "action": _is_action, "policies": _is_policies}
 )
-_SHAPES: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
-    {"trigger": is_trigger, "conditions": is_conditions, "action": is_action, "policies": is_policies}
-)
-RICH_MEMBERS = frozenset(_SHAPES)
+RICH_MEMBERS = frozenset(_WELL_FORMED)
