@@ -172,6 +172,12 @@ def checkpoint(connection: apsw.Connection, name: str = "ecp1", **columns: Any) 
     insert(connection, "event_checkpoints", row | columns)
 
 
+def rich_definition(connection: apsw.Connection, automation_id: str = "morning", **columns: Any) -> None:
+    """What the author of a routine wrote."""
+    row = {"automation_id": automation_id, "body": f'{{"automationId":"{automation_id}"}}'}
+    insert(connection, "rich_definitions", row | columns)
+
+
 def whole_run(connection: apsw.Connection) -> None:
     """A routine with one occurrence that is running: definition, occurrence, run, attempt, session, bound."""
     definition(connection)

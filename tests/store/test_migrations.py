@@ -28,6 +28,11 @@ def database_of_version(path: Path, version: int) -> None:
         rows.event(connection)
         rows.adoption(connection)
         rows.cancellation(connection)
+    if version >= 3:
+        rows.receipt(connection)
+        rows.checkpoint(connection)
+    if version >= 4:
+        rows.rich_definition(connection)
     connection.close()
     path.chmod(0o600)
 
@@ -50,6 +55,18 @@ def test_every_earlier_version_is_brought_to_the_newest(path: Path, backups: Pat
         assert connection.execute("SELECT id, status FROM runs").fetchall() == [("run-1", "running")]
         assert connection.execute("SELECT count(*) FROM events").fetchall() == [(1,)]
     close_database(connection)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_row_of_an_earlier_version_is_still_there(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    before = content(connection)
+    connection.close()
+    connection = open_database(path, now=NOW, backups=backups)
+    after = content(connection)
+    close_database(connection)
+    assert {name: after[name] for name in before} == before
 
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])
