@@ -91,8 +91,8 @@ class Engine:
 
     @property
     def waiting(self) -> bool:
-        """Whether no pass is under way and the timer is armed."""
-        return self._running and self._steps is None and self._timer is not None
+        """Whether no pass is under way or about to begin, and the timer is armed."""
+        return self._running and self._steps is None and not self._woken and self._timer is not None
 
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Call back, in this thread and joined per turn of the loop, after commits that changed something."""
