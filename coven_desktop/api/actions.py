@@ -16,9 +16,8 @@ from coven_desktop.api.messages import Response, json_response
 from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRefusal
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
-from coven_desktop.engine import inventory
 from coven_desktop.engine.answers import Answer, Outcome, Pending
-from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, versioned
+from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, reading, recovery, versioned
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
 
@@ -47,62 +46,9 @@ class Action:
     strict: bool = False
 
 
-# --- reads, as functions of the request -------------------------------------------------------------------------------
-
-
-def _list(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"routines": engine.reads.routines()})
-
-
-def _get(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"routine": engine.reads.routine(_id(body, "get"))})
-
-
-def _runs(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"runs": engine.reads.runs(_id(body, "runs"), body.get("limit"))})
-
-
-def _health(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"health": engine.reads.health(_id(body, "health"))})
-
-
-def _occurrence_list(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    automation_id = body.get("automationId")
-    if automation_id is not None and not isinstance(automation_id, str):
-        raise Refusal(f"{AUTOMATIONS}occurrence.list.v1 field `automationId` must be a string")
-    return Answer({"occurrences": engine.reads.occurrence_list(body.get("view"), body.get("limit"), automation_id)})
-
-
-def _occurrence_get(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"occurrence": engine.reads.occurrence(_id(body, "occurrence.get.v1"))})
-
-
-def _run_get(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"run": engine.reads.run(_id(body, "run.get.v1"))})
-
-
-def _scheduler_status(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"scheduler": engine.reads.scheduler_status()})
-
-
-def _state(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer(engine.reads.open_work(), kind="desktop.state")
-
-
-def _routines(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    return Answer({"routines": inventory.routines(engine.reads.reader, body)}, kind="desktop.routines")
-
-
-def _id(body: Mapping[str, Any], action: str) -> str:
-    value = body.get("id")
-    if not isinstance(value, str) or is_blank(value):
-        raise Refusal(f"{AUTOMATIONS}{action} requires string field `id`")
-    return trim(value)
-
-
 CONTRACT: Mapping[str, Action] = {
-    AUTOMATIONS + "list": Action(_list),
-    AUTOMATIONS + "get": Action(_get),
+    AUTOMATIONS + "list": Action(reading.list_routines),
+    AUTOMATIONS + "get": Action(reading.get_routine),
     AUTOMATIONS + "create": Action(definitions.create),
     AUTOMATIONS + "update": Action(definitions.update),
     AUTOMATIONS + "delete": Action(definitions.delete),
@@ -113,14 +59,19 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "definition.pause.v1": Action(versioned.pause),
     AUTOMATIONS + "definition.tombstone.v1": Action(versioned.tombstone),
     AUTOMATIONS + "unquarantine": Action(quarantine.unquarantine),
+    AUTOMATIONS + "definition.list.v1": Action(reading.list_definitions),
+    AUTOMATIONS + "definition.get.v1": Action(reading.get_definition),
     AUTOMATIONS + "tick": Action(execution.tick),
-    AUTOMATIONS + "runs": Action(_runs),
+    AUTOMATIONS + "runs": Action(reading.list_runs),
+    AUTOMATIONS + "run.history.v1": Action(reading.run_history),
     AUTOMATIONS + "run": Action(execution.run),
-    AUTOMATIONS + "health": Action(_health),
-    AUTOMATIONS + "scheduler.status.v1": Action(_scheduler_status),
-    AUTOMATIONS + "occurrence.list.v1": Action(_occurrence_list),
-    AUTOMATIONS + "occurrence.get.v1": Action(_occurrence_get),
-    AUTOMATIONS + "run.get.v1": Action(_run_get),
+    AUTOMATIONS + "health": Action(reading.health),
+    AUTOMATIONS + "definition.health.v1": Action(reading.definition_health),
+    AUTOMATIONS + "scheduler.status.v1": Action(reading.scheduler_status),
+    AUTOMATIONS + "occurrence.list.v1": Action(reading.list_occurrences),
+    AUTOMATIONS + "occurrence.get.v1": Action(reading.get_occurrence),
+    AUTOMATIONS + "run.get.v1": Action(reading.get_run),
+    AUTOMATIONS + "occurrence.history.v1": Action(reading.occurrence_history),
     AUTOMATIONS + "occurrence.runNow.v1": Action(execution.run_now, strict=True),
     AUTOMATIONS + "occurrence.cancel.v1": Action(cancellation.cancel_occurrence, strict=True),
     AUTOMATIONS + "attempt.cancel.v1": Action(cancellation.cancel_attempt, strict=True),
@@ -138,8 +89,8 @@ class Actions:
         self._table: dict[str, Action] = {
             **CONTRACT,
             REFRESH: Action(self._refresh),
-            STATE: Action(_state),
-            ROUTINES: Action(_routines),
+            STATE: Action(reading.open_work),
+            ROUTINES: Action(reading.list_inventory),
         }
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))

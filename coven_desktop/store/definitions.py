@@ -59,6 +59,12 @@ def live(reader: Reader) -> list[DefinitionRow]:
     return [DefinitionRow(*row) for row in rows]
 
 
+def every(reader: Reader) -> list[DefinitionRow]:
+    """All definitions, tombstoned ones too, by name in byte order, then id."""
+    rows = reader.query(f"SELECT {_COLUMNS} FROM definitions ORDER BY name, id")
+    return [DefinitionRow(*row) for row in rows]
+
+
 def due(reader: Reader, now_text: str, limit: int) -> list[DefinitionRow]:
     """Routines whose next slot has come, earliest first."""
     rows = reader.query(
