@@ -1,0 +1,17 @@
+"""Every description, in the order of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from coven_desktop.api.described import definitions, desktop, execution, reads
+from coven_desktop.api.described.model import Description
+
+SUBJECTS: Mapping[str, tuple[Description, ...]] = {
+    "Routines": definitions.ALL,
+    "Runs": execution.ALL,
+    "Reads": reads.ALL,
+    "Desktop": desktop.ALL,
+}
+
+ALL: Mapping[str, Description] = {found.action: found for subject in SUBJECTS.values() for found in subject}

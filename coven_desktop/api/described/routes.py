@@ -1,0 +1,73 @@
+"""The paths (contract/api.md a)."""
+
+from __future__ import annotations
+
+from coven_desktop.api.described.model import Member, Route, list_of, map_of, shape
+from coven_desktop.api.described.records import LOG_LINE, SESSION
+from coven_desktop.api.described.scalars import ANYTHING, INSTANT_NS, TEXT, exactly
+from coven_desktop.api.described.scalars import REVISION as FROM_ONE
+from coven_desktop.api.described.service import API_VERSION, CATALOG, HANDSHAKE, ROUTE_ERROR
+
+PREFIX = "/api/v1"
+
+_SESSION_ID = Member("id", TEXT, "The `sessionId` of a run or attempt.")
+_NO_SESSION = (404, "session_not_found", "no session has this id")
+
+HEALTH = Route(
+    PREFIX + "/health",
+    "Who answers: the first thing a client asks for.",
+    HANDSHAKE,
+    alias="/health",
+    words="`ok` says only that somebody answers. `storage.status` says how the store is.",
+)
+CAPABILITIES = Route(PREFIX + "/capabilities", "The catalog of actions that work now.", CATALOG, alias="/capabilities")
+VERSION = Route(PREFIX + "/api-version", "The version of the paths.", API_VERSION, alias="/api-version")
+SESSION_OF = Route(
+    PREFIX + "/sessions/{id}",
+    "One session.",
+    SESSION,
+    alias="/sessions/{id}",
+    path_parameters=(_SESSION_ID,),
+    errors=(_NO_SESSION,),
+)
+LOG = Route(
+    PREFIX + "/sessions/{id}/log",
+    "What a session has printed, as far as it is kept.",
+    list_of(LOG_LINE),
+    alias="/sessions/{id}/log",
+    path_parameters=(_SESSION_ID,),
+    errors=(_NO_SESSION,),
+)
+DOCUMENT = Route(
+    PREFIX + "/openapi.json",
+    "This reference as an OpenAPI 3.1 document.",
+    map_of(ANYTHING, "OpenAPI 3.1 document"),
+)
+SHUTDOWN = Route(
+    PREFIX + "/internal/lifecycle/shutdown",
+    "Ends nothing: this app is ended by whoever owns the desktop.",
+    ROUTE_ERROR,
+    method="post",
+    status=409,
+    body=shape(
+        Member("apiVersion", exactly("coven.daemon.v1")),
+        Member(
+            "daemon",
+            shape(
+                Member("pid", FROM_ONE),
+                Member("socket", TEXT),
+                Member("startedAt", INSTANT_NS),
+                closed=True,
+            ),
+            "As `health` tells it.",
+        ),
+        closed=True,
+    ),
+    errors=(
+        (400, "invalid_request", "the body is not JSON, or not these members alone"),
+        (409, "daemon_identity_mismatch", "the body names another process"),
+        (409, "shutdown_not_supported", "the body names this process"),
+    ),
+)
+
+ALL: tuple[Route, ...] = (HEALTH, CAPABILITIES, VERSION, SESSION_OF, LOG, DOCUMENT, SHUTDOWN)

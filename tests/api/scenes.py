@@ -1,0 +1,314 @@
+"""For each action what must have happened before the example of its description, and the request that is its example.
+
+`python -m tests.api.scenes` carries all of them out and writes what was asked and answered to
+coven_desktop/api/described/examples.json; tests/api/test_described.py holds that file against what happens now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from coven_desktop.api.described import actions
+from coven_desktop.contract import ids
+from coven_desktop.engine import engine
+from tests.api.conftest import Served
+from tests.api.wire import Reply
+from tests.engine.conftest import HOUR, MINUTE
+from tests.engine.held_runs import quarantine
+
+EXAMPLES = Path(actions.__file__).with_name("examples.json")
+KEY = "adopt:example:0001"
+REASON = "the plan has changed"
+
+ROUTINE: Mapping[str, Any] = {
+    "schemaVersion": 1,
+    "id": "morning-notes",
+    "name": "Morning notes",
+    "status": "ACTIVE",
+    "rrule": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=10",
+    "timezone": "utc",
+    "misfire": "latest",
+    "overlap": "forbid",
+    "timeoutMinutes": 30,
+    "runtime": "claude",
+    "prompt": "Summarise what is new in this folder.",
+    "cwd": "/home/me/notes",
+}
+Request = dict[str, Any]
+
+
+def routine(**changes: Any) -> dict[str, Any]:
+    """The routine of the examples."""
+    return {**ROUTINE, **changes}
+
+
+def created(served: Served, **changes: Any) -> None:
+    """It exists, made by the unversioned action."""
+    served.payload("create", definition=routine(**changes))
+
+
+def versioned(served: Served, **changes: Any) -> None:
+    """It exists, made by the versioned action."""
+    reply = served.act("definition.create.v1", adoptionKey="adopt:scene:0001", definition=routine(**changes))
+    assert reply.status == 200, reply.body
+
+
+def live(served: Served, **changes: Any) -> dict[str, Any]:
+    """Its first run lives; returns the run."""
+    created(served, **changes)
+    served.bench.advance(HOUR + MINUTE)
+    return run(served)
+
+
+def run(served: Served) -> dict[str, Any]:
+    """Its newest run."""
+    found: dict[str, Any] = served.payload("runs", id="morning-notes")["runs"][0]
+    return found
+
+
+def held(served: Served) -> dict[str, Any]:
+    """Its first run failed and may be tried again."""
+    live(served)
+    served.bench.end(3)
+    return run(served)
+
+
+def unknown(served: Served) -> dict[str, Any]:
+    """Nobody knows how its first run ended."""
+    live(served)
+    served.bench.runtime.end(served.bench.session, None)
+    served.bench.turn()
+    return run(served)
+
+
+def stoppable(served: Served) -> dict[str, Any]:
+    """Its first run lives, and stopping it works."""
+    bench = served.bench
+    bench.runtime.on_stop = lambda session: bench.loop.call_soon(lambda: bench.runtime.confirm_stop(session))
+    return live(served)
+
+
+def _nothing(served: Served) -> Request:
+    return {}
+
+
+def _listed(served: Served) -> Request:
+    created(served)
+    return {}
+
+
+def _named(served: Served) -> Request:
+    created(served)
+    return {"id": "morning-notes"}
+
+
+def _create(served: Served) -> Request:
+    return {"definition": routine(), "intentId": "first-routine"}
+
+
+def _update(served: Served) -> Request:
+    created(served)
+    return {"definition": routine(timeoutMinutes=45), "expectedRevision": 1, "intentId": "more-time"}
+
+
+def _delete(served: Served) -> Request:
+    return {**_named(served), "intentId": "no-more-notes"}
+
+
+def _definition_create(served: Served) -> Request:
+    retry = {"maxAttempts": 3, "backoffPolicy": "exponential", "backoffSeconds": 30}
+    retry["retryableClasses"] = ["transient_dispatch", "runtime_unavailable"]
+    more = {"retry": retry, "familiarId": "charm", "model": "large", "tags": ["notes"]}
+    return {"adoptionKey": KEY, "definition": routine(**more), "origin": "example", "intentId": "first-routine"}
+
+
+def _definition_revise(served: Served) -> Request:
+    versioned(served)
+    return {"adoptionKey": KEY, "definition": routine(timeoutMinutes=45), "expectedRevision": 1}
+
+
+def _moved(status: str = "ACTIVE", *, reason: bool = True) -> Callable[[Served], Request]:
+    def scene(served: Served) -> Request:
+        versioned(served, status=status)
+        asked = {"adoptionKey": KEY, "id": "morning-notes", "expectedRevision": 1}
+        return {**asked, "reason": REASON} if reason else asked
+
+    return scene
+
+
+def _quarantined(served: Served) -> Request:
+    created(served)
+    for _ in range(3):
+        quarantine(served.bench, "morning-notes")
+    return {"id": "morning-notes"}
+
+
+def _tick(served: Served) -> Request:
+    created(served)
+    served.bench.clock.advance(HOUR)
+    return {}
+
+
+def _run_now(served: Served) -> Request:
+    created(served)
+    asked = {"adoptionKey": KEY, "automationId": "morning-notes", "note": "before the meeting"}
+    return {**asked, "bypassEligibility": False}
+
+
+def _cancel_occurrence(served: Served) -> Request:
+    return {"adoptionKey": KEY, "occurrenceId": stoppable(served)["occurrenceId"], "reason": REASON}
+
+
+def _cancel_attempt(served: Served) -> Request:
+    return {"adoptionKey": KEY, "attemptId": stoppable(served)["attempts"][0]["id"], "reason": REASON}
+
+
+def _cancel_run(served: Served) -> Request:
+    found = stoppable(served)
+    return {
+        "adoptionKey": KEY,
+        "runId": found["id"],
+        "attemptId": found["attempts"][0]["id"],
+        "runtimeCorrelation": {"sessionId": found["sessionId"]},
+        "scope": "run",
+        "reason": REASON,
+        "requestedBy": {"principalId": "principal:example"},
+    }
+
+
+def _retry(served: Served) -> Request:
+    asked = {"adoptionKey": KEY, "runId": held(served)["id"], "priorAttemptNumber": 1, "priorDisposition": "failed"}
+    return {**asked, "note": "after the update"}
+
+
+def _recover(served: Served) -> Request:
+    asked = {"adoptionKey": KEY, "occurrenceId": unknown(served)["occurrenceId"]}
+    return {**asked, "evidenceDetermination": "retry_with_new_attempt", "statement": "nothing had been written yet"}
+
+
+def _runs(served: Served) -> Request:
+    live(served)
+    return {"id": "morning-notes", "limit": 1}
+
+
+def _occurrence_list(served: Served) -> Request:
+    live(served)
+    return {"view": "running", "limit": 20, "automationId": "morning-notes"}
+
+
+def _occurrence_get(served: Served) -> Request:
+    return {"id": live(served)["occurrenceId"]}
+
+
+def _run_get(served: Served) -> Request:
+    return {"id": live(served)["id"]}
+
+
+def _state(served: Served) -> Request:
+    held(served)
+    return {}
+
+
+def _routine_list(served: Served) -> Request:
+    created(served)
+    return {"ids": ["morning-notes"]}
+
+
+def _raise_window(served: Served) -> Request:
+    return {"activationToken": "kwin-7"}
+
+
+AUTOMATIONS = "coven.automations."
+DESKTOP = "coven.desktop."
+SCENES: Mapping[str, Callable[[Served], Request]] = {
+    AUTOMATIONS + "list": _listed,
+    AUTOMATIONS + "get": _named,
+    AUTOMATIONS + "create": _create,
+    AUTOMATIONS + "update": _update,
+    AUTOMATIONS + "delete": _delete,
+    AUTOMATIONS + "definition.create.v1": _definition_create,
+    AUTOMATIONS + "definition.revise.v1": _definition_revise,
+    AUTOMATIONS + "definition.activate.v1": _moved("PAUSED"),
+    AUTOMATIONS + "definition.pause.v1": _moved(),
+    AUTOMATIONS + "definition.disable.v1": _moved(),
+    AUTOMATIONS + "definition.tombstone.v1": _moved(reason=False),
+    AUTOMATIONS + "unquarantine": _quarantined,
+    AUTOMATIONS + "tick": _tick,
+    AUTOMATIONS + "run": _named,
+    AUTOMATIONS + "occurrence.runNow.v1": _run_now,
+    AUTOMATIONS + "occurrence.cancel.v1": _cancel_occurrence,
+    AUTOMATIONS + "attempt.cancel.v1": _cancel_attempt,
+    AUTOMATIONS + "run.cancel.v1": _cancel_run,
+    AUTOMATIONS + "attempt.retry.v1": _retry,
+    AUTOMATIONS + "occurrence.recover.v1": _recover,
+    AUTOMATIONS + "runs": _runs,
+    AUTOMATIONS + "health": _named,
+    AUTOMATIONS + "scheduler.status.v1": _listed,
+    AUTOMATIONS + "occurrence.list.v1": _occurrence_list,
+    AUTOMATIONS + "occurrence.get.v1": _occurrence_get,
+    AUTOMATIONS + "run.get.v1": _run_get,
+    "coven.capabilities.refresh": _nothing,
+    DESKTOP + "state.v1": _state,
+    DESKTOP + "routine.list.v1": _routine_list,
+    DESKTOP + "window.raise.v1": _raise_window,
+}
+
+
+@contextmanager
+def counted_ids() -> Iterator[None]:
+    """Ids are the same in every run: they come of a count."""
+    numbers = itertools.count(1)
+
+    def next_id() -> uuid.UUID:
+        return uuid.UUID(bytes=hashlib.sha256(str(next(numbers)).encode()).digest()[:16], version=4)
+
+    made = SimpleNamespace(uuid4=next_id)
+    with patch.object(ids, "uuid", made), patch.object(engine, "uuid", made):
+        yield
+
+
+@contextmanager
+def stage(root: Path) -> Iterator[Served]:
+    """A house of its own for one scene."""
+    with counted_ids():
+        served = Served(root / "home")
+        try:
+            yield served
+        finally:
+            served.close()
+
+
+def ask(served: Served, action: str, members: Mapping[str, Any]) -> Reply:
+    """One request."""
+    return served.post({"action": action, **members})
+
+
+def play(action: str, root: Path) -> dict[str, Any]:
+    """The example of one action: its request and the whole body of its answer."""
+    with stage(root) as served:
+        members = SCENES[action](served)
+        reply = ask(served, action, members)
+        assert reply.status == 200, reply.body
+        return {"request": {"action": action, **members}, "answer": reply.body}
+
+
+def _record() -> None:
+    found: dict[str, Any] = {}
+    for action in SCENES:
+        with tempfile.TemporaryDirectory() as root:
+            found[action] = play(action, Path(root))
+    EXAMPLES.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _record()
