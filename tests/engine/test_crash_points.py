@@ -1,20 +1,11 @@
-"""Killed between any two writes, the disk full or the file locked at any of them: the day ends as it would have.
-
-The writes are counted on the store's own connection, by SQLite's trace; the product has no hook for it. A child process
-lives the day of crash_scenario.py and dies by SIGKILL just before its n-th write, launch or stop; this process opens
-the home again and lives the rest.
-"""
+"""Killed between any two writes, the disk full or the file locked at any of them: the day ends as it would have."""
 
 from __future__ import annotations
 
-import os
-import pickle
 import shutil
-import signal
 import tempfile
-import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,85 +15,15 @@ import pytest
 from coven_desktop.engine.engine import PASS_INTERVAL_MS
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock
-from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store import backup
 from coven_desktop.store.errors import StoreFault
 from tests.conftest import LoggedWarnings
-from tests.engine.crash_scenario import Day, new_home
-from tests.engine.test_properties import Engine
+from tests.engine.crash_day import Day, new_home
+from tests.engine.crash_days import CommonDay, HardDay
+from tests.engine.crash_points import INVARIANTS, EndState, Points, Watcher, begun, check_end, die, spread, undisturbed
 
-SHORT = 32
-INVARIANTS = [name for name in sorted(vars(Engine)) if hasattr(getattr(Engine, name), "hypothesis_stateful_invariant")]
-EndState = dict[str, list[tuple[Any, ...]]]
-
-
-class Watcher(Engine):
-    """The invariants of test_properties.py, on a day that hypothesis knows nothing of."""
-
-    def __init__(self, day: Day) -> None:
-        self.bench = day
-        self.between_until = 0
-        self.premature = []
-        self.read_up_to = 0
-        self.at, self.claims, self.sequences, self.settled = {}, {}, {}, {}
-        self.pins, self.bound, self.gone = {}, {}, set()
-        day.after_look = self.check
-
-    def open(self) -> None:
-        """Open the home with a new app, and watch what it starts and stops."""
-        self.bench.open_again_without_care()
-        self.bench.runtime.on_launch = self._launches
-        self.bench.runtime.on_stop = self._stops
-
-    def check(self) -> None:
-        """All that must hold at any instant."""
-        for name in INVARIANTS:
-            # a retry that is claimed and could not be dispatched waits so for the next pass
-            between = self.bench.clock.wall() <= self.between_until
-            if not (between and name == "the_three_rows_of_a_run_agree"):
-                getattr(self, name)()
-
-
-class Points:
-    """Calls `at` just before the n-th write, launch or stop; without n it only counts them."""
-
-    def __init__(self, day: Day, n: int | None, at: Callable[[], None], *, only: str = "") -> None:
-        self.passed = 0
-        # those between two changes of what is there: a launch, a stop, a transaction that meets something new
-        self.between: list[int] = []
-        self._met = -1
-        self._connection = day.store.connection
-        self._n = n
-        self._at = at
-        self._only = only
-        day.store.connection.exec_trace = self._traced
-        launches, stops = day.runtime.on_launch, day.runtime.on_stop
-
-        def launched(spec: LaunchSpec) -> None:
-            launches(spec)
-            self._pass(between=True)
-
-        def stopped(session_id: str) -> None:
-            stops(session_id)
-            self._pass(between=True)
-
-        if not only:
-            day.runtime.on_launch = launched
-            day.runtime.on_stop = stopped
-
-    def _traced(self, cursor: apsw.Cursor, sql: str, values: object) -> bool:
-        if sql.startswith(self._only) if self._only else not cursor.is_readonly or sql == "COMMIT":
-            there = self._connection.total_changes()
-            self._pass(between=sql.startswith("BEGIN") and there != self._met)
-            self._met = there if sql.startswith("BEGIN") else self._met
-        return True
-
-    def _pass(self, *, between: bool) -> None:
-        self.passed += 1
-        if between:
-            self.between.append(self.passed)
-        if self.passed == self._n:
-            self._at()
+# of each kind of day, in the short suite
+SOME = 16
 
 
 @pytest.fixture
@@ -117,69 +38,16 @@ def _no_backups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup, "is_due", lambda *arguments: False)
 
 
-def undisturbed(folder: Path, *, only: str = "") -> tuple[EndState, Points]:
-    """How the day ends when nothing comes between, and the points it has."""
-    day = Day(new_home(folder), ManualClock())
-    watcher = Watcher(day)
-    watcher.open()
-    points = Points(day, None, lambda: None, only=only)
-    day.start()
-    day.live()
-    end = day.end_state()
-    day.kill()
-    shutil.rmtree(folder)
-    return end, points
+@pytest.fixture(params=[CommonDay, HardDay], ids=lambda kind: kind.__name__)
+def kind(request: pytest.FixtureRequest) -> type[Day]:
+    """The day that is lived."""
+    found: type[Day] = request.param
+    return found
 
 
-def spread(count: int, every_one: bool) -> list[int]:
-    """Which points to try: all of them, or some from the first to the last."""
-    if every_one or count <= SHORT:
-        return list(range(1, count + 1))
-    return [1 + number * (count - 1) // (SHORT - 1) for number in range(SHORT)]
-
-
-def begun(folder: Path) -> Day:
-    """The day as the process before this one left it, or a new one."""
-    left = folder / "left"
-    if not left.exists():
-        return Day(new_home(folder / "home"), ManualClock())
-    world, notes, wall, monotonic = pickle.loads(left.read_bytes())
-    day = Day(Home(folder / "home"), ManualClock(wall, monotonic))
-    day.world, day.notes = world, notes
-    return day
-
-
-def die(folder: Path, n: int) -> None:
-    """In a process of its own: live the day, from where it was left, until the n-th point from there."""
-    child = os.fork()
-    if child == 0:
-        try:
-            day = begun(folder)
-            day.open_again_without_care()
-
-            def killed() -> None:
-                left = (day.world, day.notes, day.clock.wall(), day.clock.monotonic())
-                (folder / "left").write_bytes(pickle.dumps(left))
-                os.kill(os.getpid(), signal.SIGKILL)
-
-            Points(day, n, killed)
-            day.start()
-            day.live()
-            (folder / "trouble").write_text("the day is over")
-        except BaseException:  # noqa: BLE001 - nothing of this process may go on as a second test run
-            (folder / "trouble").write_text(traceback.format_exc())
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(child, 0)
-    trouble = folder / "trouble"
-    assert not trouble.exists(), trouble.read_text()
-    assert os.WIFSIGNALED(status)
-    assert os.WTERMSIG(status) == signal.SIGKILL
-
-
-def live_the_rest(folder: Path, expected: EndState, *, hosts_first: bool) -> None:
+def live_the_rest(folder: Path, kind: type[Day], expected: EndState, *, hosts_first: bool) -> None:
     """Open the home that a killed process left, and go on to the end of the day."""
-    day = begun(folder)
+    day = begun(folder, kind)
     watcher = Watcher(day)
     watcher.open()
     try:
@@ -194,45 +62,48 @@ def live_the_rest(folder: Path, expected: EndState, *, hosts_first: bool) -> Non
         day.kill()
 
 
-def check_end(day: Day, expected: EndState) -> None:
-    """The day has ended as it should, and nothing was done twice."""
-    assert day.end_state() == expected
-    # a command is executed once for an attempt of a slot, and by one run of it
-    executed = [day.launch_of(one) for one in sorted(day.world.executing)]
-    attempts = sorted((spec.automation_id, number) for spec, number in executed)
-    assert attempts == [("a", 2), ("a", 3), ("b", 1), ("c", 1)]
-    assert len({spec.run_id for spec, _ in executed}) == 3
-    # one launch for a session, and one for an attempt of a run
-    assert len({spec.session_id for spec in day.world.launched}) == len(day.world.launched)
-    assert len({spec.attempt_id for spec in day.world.launched}) == len(day.world.launched)
-    assert not day.alive()
-    assert day.rows("PRAGMA integrity_check") == [("ok",)]
-    assert day.rows("PRAGMA foreign_key_check") == []
+def told(end: EndState) -> list[tuple[Any, ...]]:
+    """Of each attempt: routine, occurrence, run, number, state, class of the failure, why it was opened."""
+    return [(row[0][0], row[2], row[5], row[7], row[8], row[9], row[11]) for row in end["runs"]]
 
 
-def test_the_day_has_all_that_it_should(folder: Path) -> None:
-    end, points = undisturbed(folder / "home")
-    assert [(row[0][0], row[2], row[5], row[7], row[8], row[11]) for row in end["runs"]] == [
-        ("a", "succeeded", "succeeded", 1, "failed", "initial"),
-        ("a", "succeeded", "succeeded", 2, "failed", "automatic_retry"),
-        ("a", "succeeded", "succeeded", 3, "succeeded", "operator_retry"),
-        ("b", "cancelled", "cancelled", 1, "cancelled", "initial"),
-        ("c", "failed", "failed", 1, "timed_out", "initial"),
+def test_the_common_day_has_all_that_it_should(folder: Path) -> None:
+    end, points = undisturbed(folder / "home", CommonDay)
+    assert told(end) == [
+        ("a", "succeeded", "succeeded", 1, "failed", "transient_dispatch", "initial"),
+        ("a", "succeeded", "succeeded", 2, "failed", None, "automatic_retry"),
+        ("a", "succeeded", "succeeded", 3, "succeeded", None, "operator_retry"),
+        ("b", "cancelled", "cancelled", 1, "cancelled", "cancelled", "initial"),
+        ("c", "failed", "failed", 1, "timed_out", "timeout", "initial"),
     ]
-    assert [row[9] for row in end["runs"]] == ["transient_dispatch", None, None, "cancelled", "timeout"]
     assert points.passed > 200
     assert len(points.between) > 30
     assert len(INVARIANTS) >= 10
 
 
-def kill_and_live_on(folder: Path, expected: EndState, *kills: int) -> None:
+def test_the_hard_day_has_all_that_it_should(folder: Path) -> None:
+    end, points = undisturbed(folder / "home", HardDay)
+    assert told(end) == [
+        ("d", "succeeded", "succeeded", 1, "failed", "transient_dispatch", "initial"),
+        ("d", "succeeded", "succeeded", 2, "failed", "transient_dispatch", "automatic_retry"),
+        ("d", "succeeded", "succeeded", 3, "succeeded", None, "operator_retry"),
+        ("e", "succeeded", "succeeded", 1, "ambiguous", "ambiguous_evidence", "initial"),
+        ("e", "succeeded", "succeeded", 2, "succeeded", None, "operator_recovery"),
+        ("f", "failed", "failed", 1, "ambiguous", "ambiguous_evidence", "initial"),
+    ]
+    assert end["quarantines"] == [("d", 0, 0, None, None)]
+    assert points.passed > 200
+    assert len(points.between) > 30
+
+
+def kill_and_live_on(folder: Path, kind: type[Day], expected: EndState, *kills: int) -> None:
     """Several processes, each killed at a point of its own, and one that comes to the end."""
     place = folder / "-".join(map(str, kills))
     place.mkdir()
     try:
         for n in kills:
-            die(place, n)
-        live_the_rest(place, expected, hosts_first=kills[0] % 2 == 1)
+            die(place, kind, n)
+        live_the_rest(place, kind, expected, hosts_first=kills[0] % 2 == 1)
     except BaseException as error:
         error.add_note(f"killed before point {kills}")
         raise
@@ -240,20 +111,20 @@ def kill_and_live_on(folder: Path, expected: EndState, *kills: int) -> None:
 
 
 @pytest.mark.timeout(1800)
-def test_killed_before_any_write(folder: Path, long_suite: bool) -> None:
-    expected, points = undisturbed(folder / "home")
+def test_killed_before_any_write(folder: Path, kind: type[Day], long_suite: bool) -> None:
+    expected, points = undisturbed(folder / "home", kind)
     # a kill inside a transaction leaves what its beginning met, unless the transaction is torn: fewer will do for that
-    some = {*points.between, *spread(points.passed, long_suite)[::3]}
+    some = {*points.between[::2], *spread(points.passed, False, SOME)[::3]}
     for n in spread(points.passed, True) if long_suite else sorted(some):
-        kill_and_live_on(folder, expected, n)
+        kill_and_live_on(folder, kind, expected, n)
 
 
 @pytest.mark.timeout(1800)
-def test_killed_again_at_the_next_start(folder: Path, long_suite: bool) -> None:
-    expected, points = undisturbed(folder / "home")
+def test_killed_again_at_the_next_start(folder: Path, kind: type[Day], long_suite: bool) -> None:
+    expected, points = undisturbed(folder / "home", kind)
     # the last process but one must not come to the end by itself
-    for number, n in enumerate(spread(points.passed - 30, long_suite)[:: 1 if long_suite else 3]):
-        kill_and_live_on(folder, expected, n, 1 + number % 12, 1 + number % 5)
+    for number, n in enumerate(spread(points.passed - 30, long_suite, SOME)[:: 1 if long_suite else 3]):
+        kill_and_live_on(folder, kind, expected, n, 1 + number % 12, 1 + number % 5)
 
 
 class FillingFile(apsw.VFSFile):
@@ -327,9 +198,8 @@ class Full(Trouble):
         day.store.connection.pragma("max_page_count", 1_000_000)
 
 
-def live_with(trouble: Trouble, home: Home, n: int, expected: EndState, *, only: str) -> None:
+def live_with(trouble: Trouble, day: Day, n: int, expected: EndState, *, only: str) -> None:
     """The day, with a trouble that begins at its n-th point and lasts until something is looked at again."""
-    day = Day(home, ManualClock())
     watcher = Watcher(day)
     watcher.open()
     day.store.connection.set_busy_timeout(0)
@@ -366,12 +236,12 @@ def expect_what_is_logged(logged: LoggedWarnings) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_locked_at_any_transaction(folder: Path, long_suite: bool, logged: LoggedWarnings) -> None:
+def test_locked_at_any_transaction(folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings) -> None:
     expect_what_is_logged(logged)
-    expected, points = undisturbed(folder / "home", only="BEGIN")
-    for n in spread(points.passed, long_suite):
+    expected, points = undisturbed(folder / "home", kind, only="BEGIN")
+    for n in spread(points.passed, long_suite, SOME):
         place = folder / str(n)
-        live_with(Locked(), new_home(place), n, expected, only="BEGIN")
+        live_with(Locked(), kind(new_home(Home(place)), ManualClock()), n, expected, only="BEGIN")
         shutil.rmtree(place)
 
 
@@ -383,12 +253,14 @@ def disk() -> Iterator[FillingDisk]:
 
 
 @pytest.mark.timeout(900)
-def test_full_at_any_write(folder: Path, long_suite: bool, logged: LoggedWarnings, disk: FillingDisk) -> None:
+def test_full_at_any_write(
+    folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings, disk: FillingDisk
+) -> None:
     expect_what_is_logged(logged)
-    expected, points = undisturbed(folder / "home")
-    chosen = spread(points.passed, long_suite)
+    expected, points = undisturbed(folder / "home", kind)
+    chosen = spread(points.passed, long_suite, SOME)
     for n in chosen:
         place = folder / str(n)
-        live_with(Full(disk), new_home(place), n, expected, only="")
+        live_with(Full(disk), kind(new_home(Home(place)), ManualClock()), n, expected, only="")
         shutil.rmtree(place)
     assert disk.refused >= len(chosen)

@@ -1,36 +1,31 @@
-"""A day that can be cut off anywhere and lived to its end: three routines, a machine, a person who looks on.
+"""A day that can be cut off anywhere and lived to its end: routines, a machine, a person who looks on.
 
 What the machine and the person do follows from what is there at an instant, never from what was done before in this
 process: so a second process goes on where the first one was killed, knowing no more than the machine (`World`) and the
-person (`Notes`) know.
-
-- `a` is refused once and retried by its policy; its command fails, the run is held; the person has it tried again.
-- `b` is cancelled by the person while it runs.
-- `c` meets its deadline.
+person (`Notes`) know. What happens on a day is told by the kinds of day: crash_days.py.
 """
 
 from __future__ import annotations
 
 import errno
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from coven_desktop import home as homes
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.engine.answers import Answer, Pending
-from coven_desktop.engine.commands import cancellation, definitions, recovery
+from coven_desktop.engine.commands import definitions
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import START_MS, ManualClock
 from coven_desktop.runtime.evidence import Refusal
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store.errors import StoreFault
-from tests.engine.conftest import HOUR, SECOND, Bench, definition
+from tests.engine.conftest import HOUR, SECOND, Bench
 from tests.engine.happenings import empty_database
-from tests.engine.held_runs import policy
 from tests.engine.scripted_runtime import World
 
 SLOT = START_MS + HOUR
@@ -38,6 +33,8 @@ SLOT = START_MS + HOUR
 LOOKS = (-60, 0, 6, 12, 18, 24, 60, 62, 68, 74, 120, 126, 132, 180, 186, 192, 300, 302, 308, 314, 366)
 MORE_LOOKS = 12
 NO_PROCESS = Refusal("fork", errno.EAGAIN)
+
+Wish = tuple[str, Callable[..., Answer | Pending], Callable[[], dict[str, Any] | None]]
 
 
 @dataclass
@@ -48,8 +45,15 @@ class Notes:
     answered: dict[str, str] = field(default_factory=dict)
 
 
-class Day(Bench):
+class Day(Bench, ABC):
     """An engine on a home of its own, before or after the kill."""
+
+    # its routines, which have one slot each
+    routines: ClassVar[str]
+    # what the person asks for, all in all
+    answers: ClassVar[int]
+    # whose commands are executed, by the number of the attempt
+    executed: ClassVar[tuple[tuple[str, int], ...]]
 
     def __init__(self, home: Home, clock: ManualClock) -> None:
         # not opened yet: what the disk holds is met by the first app that opens it
@@ -63,6 +67,26 @@ class Day(Bench):
         self.pending: dict[str, Pending] = {}
         self.after_look: Callable[[], None] = lambda: None
         self.before_turn: Callable[[], None] = lambda: None
+
+    # what makes the day
+
+    @abstractmethod
+    def no_process(self, automation_id: str, number: int) -> bool:
+        """Whether no process can be made for this attempt of a routine."""
+
+    @abstractmethod
+    def command_goes_on(self, session_id: str, second: int) -> None:
+        """A command that is executed, so many seconds after the slot: it ends by itself, or is stopped."""
+
+    @abstractmethod
+    def wishes(self, second: int) -> list[Wish]:
+        """What the person wants at this instant besides the routines: its name, the command, its body when there is
+        something to ask for.
+        """
+
+    @abstractmethod
+    def creation(self, name: str) -> dict[str, Any]:
+        """The routine as the person wants it."""
 
     # the machine
 
@@ -78,7 +102,7 @@ class Day(Bench):
     def host_goes_on(self, session_id: str) -> None:
         """A host that lives and has not executed its command: it does, or no process can be made."""
         spec, number = self.launch_of(session_id)
-        refused = (spec.automation_id, number) == ("a", 1)
+        refused = self.no_process(spec.automation_id, number)
         if session_id in self.runtime.launches:
             if refused:
                 self.runtime.fail_start(session_id, refusal_told(NO_PROCESS, None, None))
@@ -96,20 +120,6 @@ class Day(Bench):
         for session_id in waiting:
             self.host_goes_on(session_id)
         return bool(waiting)
-
-    def command_goes_on(self, session_id: str, second: int) -> None:
-        """A command that is executed, so many seconds after the slot: it ends by itself, or is stopped."""
-        spec, number = self.launch_of(session_id)
-        stopped = session_id in self.world.stops
-        match spec.automation_id, number:
-            case "a", 2 if second >= 60:
-                self.runtime.end(session_id, self.runtime.evidence(session_id, exit_code=3))
-            case "a", 3 if second >= 180:
-                self.runtime.end(session_id, self.runtime.evidence(session_id, exit_code=0))
-            case ("b", _) if stopped and second >= 62:
-                self.stop_is_proven(session_id)
-            case ("c", _) if stopped and second >= 302:
-                self.stop_is_proven(session_id)
 
     def stop_is_proven(self, session_id: str) -> None:
         """The session is gone, to whoever asked for it or to whoever will look for it."""
@@ -154,57 +164,29 @@ class Day(Bench):
 
     def person(self, second: int) -> None:
         """What the person does at this instant."""
-        wanted: list[tuple[str, Callable[..., Answer | Pending], Callable[[], dict[str, Any] | None]]] = [
-            (f"create {name}", definitions.create, partial(self.creation, name)) for name in "abc"
+        creations: list[Wish] = [
+            (f"create {name}", definitions.create, partial(self._creation, name)) for name in self.routines
         ]
-        if second >= 60:
-            wanted.append(("cancel b", cancellation.cancel_run, self.cancellation))
-        if second >= 120:
-            wanted.append(("retry a", recovery.retry_attempt, self.retry))
-        for name, command, body in wanted:
+        for name, command, body in creations + self.wishes(second):
             if name not in self.notes.answered:
                 self.ask(name, command, body)
                 self.turn()
 
-    def creation(self, name: str) -> dict[str, Any]:
-        """The routine as the person wants it: one slot on this day."""
-        minutes = 5 if name == "c" else 30
-        retry = policy() if name == "a" else None
-        body = definition(name, rrule="FREQ=DAILY;BYHOUR=10", timeoutMinutes=minutes, retry=retry)
-        return {"definition": body, "intentId": f"intent-of-{name}"}
+    def _creation(self, name: str) -> dict[str, Any]:
+        return {"definition": self.creation(name), "intentId": f"intent-of-{name}"}
 
-    def cancellation(self) -> dict[str, Any] | None:
-        """The run of `b` that is shown as running, if it is by now."""
+    def retry(self, name: str) -> dict[str, Any] | None:
+        """The retry of the run of a routine that is shown as held, if it is by now."""
         shown = self.rows(
-            "SELECT r.id, a.id, a.session_id FROM runs r JOIN attempts a ON a.run_id = r.id"
-            " WHERE r.automation_id = 'b' AND a.state = 'observing'"
+            "SELECT r.id, max(a.attempt_number), a.state FROM runs r JOIN attempts a ON a.run_id = r.id"
+            f" WHERE r.automation_id = '{name}' AND r.status = 'running' GROUP BY r.id"
         )
-        if not shown:
+        if not shown or shown[0][2] != "failed":
             return None
-        ((run_id, attempt_id, session_id),) = shown
-        return {
-            "action": "coven.automations.run.cancel.v1",
-            "adoptionKey": "adopt:cancel:b",
-            "runId": run_id,
-            "attemptId": attempt_id,
-            "runtimeCorrelation": {"sessionId": session_id},
-            "scope": "run",
-            "reason": "enough",
-            "requestedBy": {"principalId": "principal:someone"},
-        }
-
-    def retry(self) -> dict[str, Any] | None:
-        """The run of `a` that is shown as held, if it is by now."""
-        shown = self.rows(
-            "SELECT r.id, a.attempt_number FROM runs r JOIN attempts a ON a.run_id = r.id"
-            " WHERE r.automation_id = 'a' AND a.state = 'failed' AND a.failure_class IS NULL"
-        )
-        if not shown:
-            return None
-        ((run_id, number),) = shown
+        ((run_id, number, _),) = shown
         return {
             "action": "coven.automations.attempt.retry.v1",
-            "adoptionKey": "adopt:retry:a",
+            "adoptionKey": f"adopt:retry:{name}",
             "runId": run_id,
             "priorAttemptNumber": number,
             "priorDisposition": "failed",
@@ -231,9 +213,9 @@ class Day(Bench):
         """Whether all of it has come to its end."""
         return (
             self.clock.wall() >= SLOT + LOOKS[-1] * SECOND
-            and len(self.notes.answered) == 5
+            and len(self.notes.answered) == self.answers
             and not self.rows("SELECT 1 FROM runs WHERE status = 'running'")
-            and self.value("SELECT count(*) FROM runs") == 3
+            and self.value("SELECT count(*) FROM runs") == len(self.routines)
         )
 
     def live(self) -> None:
@@ -268,14 +250,14 @@ class Day(Bench):
                 "cancellations": "SELECT adoption_key, state FROM cancellations",
                 "commands": "SELECT command, outcome, count(*) FROM adoptions GROUP BY 1, 2 ORDER BY 1, 2",
                 "stops": "SELECT * FROM stop_fences",
-                "quarantines": "SELECT * FROM retry_state",
+                "quarantines": "SELECT automation_id, consecutive_exhaustions, quarantined_at IS NOT NULL,"
+                " failure_class, reason FROM retry_state",
             }.items()
         }
 
 
-def new_home(folder: Path) -> Home:
-    """A home with an empty database."""
-    home = Home(folder)
+def new_home(home: Home) -> Home:
+    """The home, prepared, with an empty database."""
     homes.prepare(home)
     home.database.write_bytes(empty_database())
     home.database.chmod(0o600)
