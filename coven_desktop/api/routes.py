@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from coven_desktop.api.actions import Actions, store_refusal
@@ -20,7 +21,9 @@ from coven_desktop.engine.listing import StoreFault
 log = logging.getLogger(__name__)
 
 PREFIX = "/api/v1"
+OPENAPI = PREFIX + "/openapi.json"
 SHUTDOWN = PREFIX + "/internal/lifecycle/shutdown"
+_DOCUMENT = Path(__file__).with_name("openapi.json")
 _OTHER_VERSION = re.compile(r"/api/(v[0-9]+)/.*")
 _SESSION = re.compile(rf"(?:{PREFIX})?/sessions/([^/]+)(/log)?")
 
@@ -64,6 +67,8 @@ class Routes:
             read = self._gets.get(path)
             if read is not None:
                 return json_response(200, read())
+            if path == OPENAPI:
+                return Response(200, _DOCUMENT.read_bytes())
             session = _SESSION.fullmatch(path)
             if session is not None:
                 return self._session(session[1], log_wanted=session[2] is not None)

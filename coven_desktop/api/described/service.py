@@ -144,7 +144,8 @@ CATALOG = shape(
 API_VERSION = shape(
     Member("apiVersion", exactly("v1")),
     Member("supportedApiVersions", list_of(TEXT)),
-    words="Version of the paths.",
+    name="ApiVersion",
+    words="The version of the paths.",
 )
 
 # The error of a typed refusal: optional members are absent, never null.
