@@ -144,7 +144,7 @@ class Client:
         elif not connection.wants_input and self._reading is not None:
             self._reading.cancel()
             self._reading = None
-        blocked = bool(connection.outgoing)
+        blocked = connection.has_output
         if blocked and self._writing is None:
             self._writing = self._loop.add_writer(self._socket.fileno(), self._write)
         elif not blocked and self._writing is not None:

@@ -1,27 +1,28 @@
 """HTTP/1.1 for one connection without a socket: bytes and instants in, requests and bytes out.
 
-h11 parses; what it lets through although we refuse it is checked here (design/decisions.md 13): sizes, folded
-lines, two kinds of length, versions. Every request gets its own h11 object, because we close after each answer
-unless the client asks otherwise, also on HTTP/1.0, which h11 would not let us do.
+h11 parses heads and the chunked coding; what it lets through although we refuse it is checked in request_head.py.
+Every request gets its own h11 object, because we close after each answer unless the client asks otherwise, also on
+HTTP/1.0, which h11 would not let us do (design/decisions.md 13). The head that nearly every client sends is read
+without it (plain_head.py): parsing would cost more than answering.
 
 Whatever comes in, there is always an answer or a close, and it does not matter how the input was cut in pieces.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 
 import h11
 
+from coven_desktop.api import plain_head, request_head
 from coven_desktop.api.messages import Request, Response, render, route_error
+from coven_desktop.api.request_head import BODY_BYTES, BODY_TOO_LARGE, HEAD_BYTES, Head
 
-HEAD_BYTES = 16_384
-HEAD_LINES = 100
-TARGET_BYTES = 8_192
-BODY_BYTES = 4_194_304
 PIECE_BYTES = 262_144
+CHUNKING_SHARE = 16
+"""A chunked body may have a head's worth of framing, and this part of its own size beside: the parser takes as long
+for a chunk of one byte as for one of a thousand."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,6 @@ class Phase(Enum):
     CLOSED = "closed"
 
 
-_VERSIONED_LINE = re.compile(rb"[!-~]+ [!-~]+ ([!-~]+)")
-_SPOKEN = (b"1.0", b"1.1")
-
-
 class HttpConnection:
     """See the file's docstring. `now` is the monotonic clock in milliseconds everywhere.
 
@@ -69,7 +66,8 @@ class HttpConnection:
         self._deadline: int | None = now + deadlines.head
         self._input = bytearray()
         self._input_ended = False
-        self._output = bytearray()
+        self._output = b""
+        self._output_from = 0
         self._request: Request | None = None
         self._served = False
         self._closing = False
@@ -94,7 +92,17 @@ class HttpConnection:
     @property
     def outgoing(self) -> bytes:
         """What is to be sent next: a piece of it, when it is long."""
-        return bytes(self._output[:PIECE_BYTES])
+        return self._output[self._output_from : self._output_from + PIECE_BYTES]
+
+    @property
+    def has_output(self) -> bool:
+        """Whether something is to be sent."""
+        return self._output_from < len(self._output)
+
+    @property
+    def held(self) -> int:
+        """How many bytes of requests and answers this connection holds."""
+        return len(self._input) + len(self._body) + len(self._output)
 
     @property
     def wants_input(self) -> bool:
@@ -104,7 +112,7 @@ class HttpConnection:
     @property
     def ends_output(self) -> bool:
         """Whether everything is sent and nothing will follow, so that the sending side can be shut."""
-        return self._phase is Phase.DRAINING and not self._output
+        return self._phase is Phase.DRAINING and not self.has_output
 
     @property
     def more_expected(self) -> bool:
@@ -114,7 +122,7 @@ class HttpConnection:
     def feed(self, data: bytes, now: int) -> None:
         """Take what was read; b"" says that the client will send no more."""
         if self._phase is Phase.DRAINING:
-            if not data and not self._output:
+            if not data and not self.has_output:
                 self._close()
             self._input_ended = self._input_ended or not data
             return
@@ -132,7 +140,7 @@ class HttpConnection:
             raise RuntimeError("there is no request to answer")
         self._request = None
         self._closing = not request.keep_alive
-        self._output += render(response, keep_alive=request.keep_alive, head_only=request.method == "HEAD")
+        self._put(render(response, keep_alive=request.keep_alive, head_only=request.method == "HEAD"))
         self._phase = Phase.WRITING
         self._deadline = now + self._deadlines.write
 
@@ -142,17 +150,19 @@ class HttpConnection:
             return
         self._more_expected = self._phase is not Phase.REQUEST
         self._request = None
-        self._output += render(response, keep_alive=False)
+        self._put(render(response, keep_alive=False))
         self._drain(now)
 
     def sent(self, count: int, now: int) -> None:
         """So many bytes of `outgoing` have been sent."""
-        del self._output[:count]
+        self._output_from += count
+        if not self.has_output:
+            self._output, self._output_from = b"", 0
         if self._phase is Phase.DRAINING:
-            if not self._output and self._input_ended:
+            if not self.has_output and self._input_ended:
                 self._close()
         elif self._phase is Phase.WRITING:
-            if self._output:
+            if self.has_output:
                 self._deadline = now + self._deadlines.write
             else:
                 self._after_answer(now)
@@ -170,10 +180,11 @@ class HttpConnection:
 
     def _begin(self) -> None:
         """Get ready for the head of a request."""
-        self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
+        self._parser: h11.Connection | None = None
         self._head = bytearray()
-        self._head_request: h11.Request | None = None
+        self._head_request: Head | None = None
         self._body = bytearray()
+        self._fed = 0
 
     def _read(self, now: int) -> None:
         if self._phase is Phase.WAITING and self._input:
@@ -186,11 +197,20 @@ class HttpConnection:
             if self._phase is Phase.BODY:
                 self._read_body(now)
         except h11.RemoteProtocolError as error:
-            self.refuse(self._refusal(error), now)
+            head_done = self._head_request is not None
+            self.refuse(BODY_BROKEN if head_done else request_head.complaint(error, bytes(self._head)), now)
         if self._input_ended and self._phase is Phase.WAITING:
             self._close()
 
     def _read_head(self, now: int) -> None:
+        if self._parser is None:
+            plain = plain_head.read(self._input)
+            if plain is not None:
+                found, size = plain
+                del self._input[:size]
+                self._end_head(found, now)
+                return
+            self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         # fed at most a head's worth until the head is complete, so that h11 cannot be made to take a larger one
         piece = bytes(self._input[: HEAD_BYTES - len(self._head)])
         del self._input[: len(piece)]
@@ -202,83 +222,90 @@ class HttpConnection:
         event = self._parser.next_event()
         if event is h11.NEED_DATA:
             if len(self._head) >= HEAD_BYTES:
-                self.refuse(self._too_large(), now)
+                self.refuse(request_head.too_large(bytes(self._head)), now)
             return
         if not isinstance(event, h11.Request):
             raise h11.RemoteProtocolError("a request was expected")
         rest, _ = self._parser.trailing_data
         del self._head[len(self._head) - len(rest) :]
-        refusal = _check_head(event, bytes(self._head))
-        if refusal is not None:
-            self.refuse(refusal, now)
+        judged = request_head.judge(event, bytes(self._head))
+        if isinstance(judged, Response):
+            self.refuse(judged, now)
             return
-        self._head_request = event
+        if self._parser.they_are_waiting_for_100_continue and (judged.chunked or judged.length):
+            self._put(b"HTTP/1.1 100 Continue\r\n\r\n")
+        if judged.chunked:
+            self._fed = len(rest)
+        else:
+            self._parser = None
+            self._input[:0] = rest
+        self._end_head(judged, now)
+
+    def _end_head(self, head: Head, now: int) -> None:
+        """The head is whole; the parser goes on only when the body is chunked."""
+        self._head_request = head
         self._phase = Phase.BODY
         self._deadline = now + self._deadlines.body
-        if self._parser.they_are_waiting_for_100_continue and _expects_body(event):
-            self._output += b"HTTP/1.1 100 Continue\r\n\r\n"
 
     def _read_body(self, now: int) -> None:
+        head = self._head_request
+        assert head is not None
+        if self._parser is not None:
+            self._read_chunks(head, self._parser, now)
+        elif len(self._input) >= head.length:
+            body = bytes(self._input[: head.length])
+            del self._input[: head.length]
+            self._end_request(head, body)
+        elif self._input_ended:
+            self.refuse(BODY_BROKEN, now)
+
+    def _read_chunks(self, head: Head, parser: h11.Connection, now: int) -> None:
         while True:
-            event = self._parser.next_event()
+            event = parser.next_event()
             if isinstance(event, h11.Data):
                 self._body += event.data
                 if len(self._body) > BODY_BYTES:
                     self.refuse(BODY_TOO_LARGE, now)
                     return
+                if event.chunk_end and self._framing(parser) > HEAD_BYTES + len(self._body) // CHUNKING_SHARE:
+                    raise h11.RemoteProtocolError("the chunks are too small")
             elif isinstance(event, h11.EndOfMessage):
-                self._end_request()
+                rest, _ = parser.trailing_data
+                self._input[:0] = rest
+                self._end_request(head, bytes(self._body))
                 return
             elif self._input:
                 # What the parser holds back is an unfinished line of the chunked coding. It never gets more than
                 # a head's worth, so that the limit of such a line does not depend on how the input was cut.
-                room = HEAD_BYTES - len(self._parser.trailing_data[0])
+                room = HEAD_BYTES - len(parser.trailing_data[0])
                 if room <= 0:
                     raise h11.RemoteProtocolError("a line of the chunked coding is too long")
                 piece = bytes(self._input[:room])
                 del self._input[: len(piece)]
-                self._parser.receive_data(piece)
+                self._fed += len(piece)
+                parser.receive_data(piece)
             elif self._input_ended:
-                self._parser.receive_data(b"")
-                self._parser.next_event()  # raises: the body is cut off
+                parser.receive_data(b"")
+                parser.next_event()  # raises: the body is cut off
             else:
                 return
 
-    def _end_request(self) -> None:
-        head = self._head_request
-        assert head is not None
-        rest, _ = self._parser.trailing_data
-        self._input[:0] = rest
-        self._request = Request(
-            method=head.method.decode("ascii"),
-            target=head.target.decode("ascii"),
-            body=bytes(self._body),
-            keep_alive=_asks_to_keep(head),
-        )
+    def _framing(self, parser: h11.Connection) -> int:
+        """How many bytes the parser has used up so far that are not the body's."""
+        return self._fed - len(parser.trailing_data[0]) - len(self._body)
+
+    def _end_request(self, head: Head, body: bytes) -> None:
+        self._body.clear()
+        self._request = Request(head.method, head.target, body, head.keep_alive)
         self._served = True
         self._phase = Phase.REQUEST
         self._deadline = None
 
-    def _refusal(self, error: h11.RemoteProtocolError) -> Response:
-        """What h11's complaint means to the client."""
-        if self._head_request is not None:
-            return route_error(400, "bad_request", "The body of the request is cut off or malformed.")
-        line = bytes(self._head).split(b"\n", 1)[0].rstrip(b"\r")
-        spoken = _VERSIONED_LINE.fullmatch(line)
-        if spoken is not None and spoken[1] not in (b"HTTP/1.0", b"HTTP/1.1") and b"\n" in self._head:
-            return VERSION_UNKNOWN
-        if error.error_status_hint == 431:
-            return self._too_large()
-        if error.error_status_hint == 501:
-            return route_error(501, "not_implemented", "Only the transfer encoding chunked is understood.")
-        return route_error(400, "bad_request", "This is not a complete HTTP/1.1 request.")
+    # sending
 
-    def _too_large(self) -> Response:
-        line, newline, _ = bytes(self._head).partition(b"\n")
-        parts = line.split(b" ")
-        if not newline or (len(parts) > 1 and len(parts[1]) > TARGET_BYTES):
-            return TARGET_TOO_LONG
-        return HEAD_TOO_LARGE
+    def _put(self, data: bytes) -> None:
+        self._output = self._output[self._output_from :] + data if self._output else data
+        self._output_from = 0
 
     # after an answer
 
@@ -294,9 +321,10 @@ class HttpConnection:
     def _drain(self, now: int) -> None:
         """Closing with unread input would make the client lose the answer: throw the input away first."""
         self._input.clear()
+        self._body.clear()
         self._phase = Phase.DRAINING
         self._deadline = now + self._deadlines.drain
-        if self._input_ended and not self._output:
+        if self._input_ended and not self.has_output:
             self._close()
 
     def _close(self) -> None:
@@ -304,53 +332,8 @@ class HttpConnection:
         self._deadline = None
         self._request = None
         self._input.clear()
-        self._output.clear()
+        self._body.clear()
+        self._output, self._output_from = b"", 0
 
 
-HEAD_TOO_LARGE = route_error(
-    431, "header_too_large", f"The head of a request may have {HEAD_BYTES} bytes and {HEAD_LINES} lines."
-)
-TARGET_TOO_LONG = route_error(414, "uri_too_long", f"The target of a request may have {TARGET_BYTES} bytes.")
-BODY_TOO_LARGE = route_error(
-    413, "payload_too_large", f"The body of a request may have {BODY_BYTES} bytes.", leading={"ok": False}
-)
-VERSION_UNKNOWN = route_error(505, "http_version_not_supported", "HTTP/1.1 and HTTP/1.0 are spoken here.")
-
-
-def _check_head(event: h11.Request, head: bytes) -> Response | None:
-    """The answer to a head that h11 lets through and we refuse, or None."""
-    if event.http_version not in _SPOKEN:
-        return VERSION_UNKNOWN
-    if len(event.target) > TARGET_BYTES:
-        return TARGET_TOO_LONG
-    lines = head.split(b"\n")[1:-2]
-    if len(lines) > HEAD_LINES:
-        return HEAD_TOO_LARGE
-    if any(line[:1] in (b" ", b"\t") for line in lines):
-        return route_error(400, "bad_request", "A header line continues on the next line.")
-    names = [name for name, _ in event.headers]
-    if b"transfer-encoding" in names:
-        if b"content-length" in names:
-            return route_error(400, "bad_request", "The request has a length and a transfer encoding.")
-        if event.http_version == b"1.0":
-            return route_error(400, "bad_request", "HTTP/1.0 has no transfer encoding.")
-    if _length(event) > BODY_BYTES:
-        return BODY_TOO_LARGE
-    return None
-
-
-def _length(event: h11.Request) -> int:
-    """The content length of a request; 0 when there is none."""
-    return next((int(value) for name, value in event.headers if name == b"content-length"), 0)
-
-
-def _expects_body(event: h11.Request) -> bool:
-    return _length(event) > 0 or any(name == b"transfer-encoding" for name, _ in event.headers)
-
-
-def _asks_to_keep(event: h11.Request) -> bool:
-    """Whether the client asks for the connection to be kept; closing is what clients of the contract expect."""
-    asked = {
-        part.strip().lower() for name, value in event.headers if name == b"connection" for part in value.split(b",")
-    }
-    return b"keep-alive" in asked and b"close" not in asked
+BODY_BROKEN = route_error(400, "bad_request", "The body of the request is cut off or malformed.")

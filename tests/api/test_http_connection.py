@@ -12,16 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from coven_desktop.api.http_connection import (
-    BODY_BYTES,
-    HEAD_BYTES,
-    HEAD_LINES,
-    TARGET_BYTES,
-    Deadlines,
-    HttpConnection,
-    Phase,
-)
+from coven_desktop.api.http_connection import Deadlines, HttpConnection, Phase
 from coven_desktop.api.messages import Response, json_response
+from coven_desktop.api.request_head import BODY_BYTES, HEAD_BYTES, HEAD_LINES, TARGET_BYTES
 
 HOST = b"Host: coven\r\n"
 KEEP = b"Connection: keep-alive\r\n"
