@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
-import shutil
+import os
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -240,13 +240,13 @@ class Reads:
 
     def storage(self) -> dict[str, Any]:
         """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""
-        database = self._home.database
-        wal = database.with_name(database.name + "-wal")
+        database = str(self._home.database)
+        disk = os.statvfs(self._home.root)
         return {
             "status": "ok" if self._storage() == "ok" and self._reader.in_place() else "degraded",
-            "databaseBytes": database.stat().st_size if database.exists() else 0,
-            "walBytes": wal.stat().st_size if wal.exists() else 0,
-            "freeDiskBytes": shutil.disk_usage(self._home.root).free,
+            "databaseBytes": _size(database),
+            "walBytes": _size(database + "-wal"),
+            "freeDiskBytes": disk.f_bavail * disk.f_frsize,
         }
 
     def open_work(self) -> dict[str, Any]:
@@ -331,3 +331,10 @@ def _wire(fields: dict[str, Any]) -> dict[str, Any]:
 def _camel(name: str) -> str:
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
