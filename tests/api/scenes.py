@@ -196,6 +196,26 @@ def _recover(served: Served) -> Request:
     return {**asked, "evidenceDetermination": "retry_with_new_attempt", "statement": "nothing had been written yet"}
 
 
+def _definition_list(served: Served) -> Request:
+    versioned(served)
+    return {"includeTombstoned": False}
+
+
+def _run_history(served: Served) -> Request:
+    live(served)
+    served.bench.end()
+    served.payload("run", id="morning-notes")
+    page = {"automationId": "morning-notes", "limit": 1}
+    return {**page, "cursor": served.payload("run.history.v1", **page)["cursor"]["next"]}
+
+
+def _occurrence_history(served: Served) -> Request:
+    live(served)
+    served.bench.end()
+    served.payload("run", id="morning-notes")
+    return {"automationId": "morning-notes", "limit": 1}
+
+
 def _runs(served: Served) -> Request:
     live(served)
     return {"id": "morning-notes", "limit": 1}
@@ -236,6 +256,8 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "create": _create,
     AUTOMATIONS + "update": _update,
     AUTOMATIONS + "delete": _delete,
+    AUTOMATIONS + "definition.list.v1": _definition_list,
+    AUTOMATIONS + "definition.get.v1": _named,
     AUTOMATIONS + "definition.create.v1": _definition_create,
     AUTOMATIONS + "definition.revise.v1": _definition_revise,
     AUTOMATIONS + "definition.activate.v1": _moved("PAUSED"),
@@ -257,6 +279,9 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "occurrence.list.v1": _occurrence_list,
     AUTOMATIONS + "occurrence.get.v1": _occurrence_get,
     AUTOMATIONS + "run.get.v1": _run_get,
+    AUTOMATIONS + "definition.health.v1": _named,
+    AUTOMATIONS + "run.history.v1": _run_history,
+    AUTOMATIONS + "occurrence.history.v1": _occurrence_history,
     "coven.capabilities.refresh": _nothing,
     DESKTOP + "state.v1": _state,
     DESKTOP + "routine.list.v1": _routine_list,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coven_desktop.api.described.model import Description, Error, Member, Type, choice, list_of, optional, shape
+from coven_desktop.api.described.model import Description, Error, Member, Type, choice, list_of, map_of, optional, shape
 from coven_desktop.api.described.routines import CLOSED_DEFINITION, DEFINITION, ROUTINE
 from coven_desktop.api.described.scalars import (
     BOOLEAN,
@@ -149,6 +149,34 @@ GET = Description(
     shape(Member("routine", ROUTINE.or_null)),
     (Error(None, "`id` is missing, blank or not text"),),
 )
+DEFINITION_LIST = Description(
+    AUTOMATIONS + "definition.list.v1",
+    "All routines with their revisions, by name in byte order, then by id.",
+    (
+        optional(
+            "includeTombstoned",
+            BOOLEAN,
+            "Whether deleted ones are told, too; not when it is absent.",
+            otherwise="ignored",
+        ),
+    ),
+    shape(
+        Member("routines", list_of(ROUTINE)),
+        Member("revisionById", map_of(REVISION, "object: the revision of each, by id")),
+        Member("tombstonedAtById", map_of(INSTANT, "object: when each deleted one was deleted, by id")),
+    ),
+)
+DEFINITION_GET = Description(
+    AUTOMATIONS + "definition.get.v1",
+    "One routine with its revision, also a deleted one. When there is none, `routine` is null and stands alone.",
+    (ID,),
+    shape(
+        Member("routine", ROUTINE.or_null),
+        optional("revision", REVISION),
+        optional("tombstonedAt", INSTANT.or_null, "When it was deleted."),
+    ),
+    (Error(None, "`id` is missing, blank or not text"),),
+)
 CREATE = _legacy("create", "Create a routine, or one anew whose id was deleted by `delete`.", "createdAt")
 UPDATE = _legacy(
     "update",
@@ -227,6 +255,6 @@ DEFINITION_TOMBSTONE = _moved(
 )
 
 ALL = (
-    *(LIST, GET, CREATE, UPDATE, DELETE, DEFINITION_CREATE, DEFINITION_REVISE),
+    *(LIST, GET, CREATE, UPDATE, DELETE, DEFINITION_LIST, DEFINITION_GET, DEFINITION_CREATE, DEFINITION_REVISE),
     *(DEFINITION_ACTIVATE, DEFINITION_PAUSE, DEFINITION_DISABLE, DEFINITION_TOMBSTONE),
 )

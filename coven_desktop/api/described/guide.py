@@ -78,6 +78,12 @@ Every change of a routine raises its `revision` by one. A change by a versioned 
 made from (`expectedRevision`), and is refused with `REVISION_CONFLICT` when somebody else was faster: read the routine
 again, and decide anew.
 
+## Pages
+
+The histories come in pages, newest first. `cursor.next` of a page is the `cursor` to ask for the one behind it; where
+it is absent there is no more. Hand it back as it is: it names a place, not a page number, so that nothing is told twice
+or left out when something is added meanwhile, and it never runs out. `cursor.hasMore` says the same as a boolean.
+
 ## Values
 
 | type | rule |

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from coven_desktop.api.described.definitions import AUTOMATIONS, ID
+from coven_desktop.api.described.definitions import AUTOMATIONS, GONE, ID
 from coven_desktop.api.described.model import Description, Error, Member, choice, list_of, optional, shape
 from coven_desktop.api.described.records import OCCURRENCE, OCCURRENCE_INSPECTION, RUN, RUN_INSPECTION
 from coven_desktop.api.described.routines import HEALTH
-from coven_desktop.api.described.scalars import BOOLEAN, COUNT, INSTANT, INTEGER, NAMED, TEXT, integer
+from coven_desktop.api.described.scalars import (
+    AUTOMATION_ID,
+    BOOLEAN,
+    COUNT,
+    ENTITY_ID,
+    INSTANT,
+    INTEGER,
+    NAMED,
+    TEXT,
+    integer,
+    text,
+)
+from coven_desktop.contract.errors import Code
 
 LIMIT = optional("limit", integer(1, 100).or_null, "How many at most; 20 when it is absent.")
 
@@ -107,4 +119,57 @@ RUN_GET = Description(
     (_NO_ID,),
 )
 
-ALL = (RUNS, HEALTH_OF, SCHEDULER_STATUS, OCCURRENCE_LIST, OCCURRENCE_GET, RUN_GET)
+_AUTOMATION = Member("automationId", AUTOMATION_ID, "The routine; also a deleted one.")
+_HISTORY_LIMIT = optional("limit", integer(1, 100).or_null, "How many at most; 20 when it is absent.")
+_PAGE = shape(
+    Member("hasMore", BOOLEAN, "Whether there is another page."),
+    optional("current", TEXT, "The cursor that this page was asked with."),
+    optional("next", TEXT, "The cursor of the next page, when there is one."),
+    name="PageCursor",
+    words="Where a page stands. See [Pages](#pages).",
+)
+
+RUN_HISTORY = Description(
+    AUTOMATIONS + "run.history.v1",
+    "The runs of a routine, newest first, page by page.",
+    (
+        _AUTOMATION,
+        optional("occurrenceId", ENTITY_ID.or_null, "Only the runs of this occurrence."),
+        _HISTORY_LIMIT,
+        optional("cursor", text(256, least=1).or_null, "The `next` of the page before, as it was given."),
+    ),
+    shape(
+        Member("automationId", TEXT),
+        optional("occurrenceId", TEXT, "As it was asked for."),
+        Member("runs", list_of(RUN)),
+        Member("cursor", _PAGE),
+    ),
+    (Error(Code.VALIDATION_FAILED, "a field is missing or wrong"),),
+)
+OCCURRENCE_HISTORY = Description(
+    AUTOMATIONS + "occurrence.history.v1",
+    "The occurrences of a routine, newest slot first, page by page.",
+    (
+        _AUTOMATION,
+        _HISTORY_LIMIT,
+        optional("cursor", text(512, least=1).or_null, "The `next` of the page before, as it was given."),
+    ),
+    shape(Member("automationId", TEXT), Member("occurrences", list_of(OCCURRENCE)), Member("cursor", _PAGE)),
+    (Error(None, "a field is missing or wrong"),),
+)
+DEFINITION_HEALTH = Description(
+    AUTOMATIONS + "definition.health.v1",
+    "How a routine fares, with error codes.",
+    (ID,),
+    shape(Member("health", HEALTH)),
+    (
+        Error(Code.VALIDATION_FAILED, "`id` is missing, blank or not text"),
+        Error(Code.NOT_FOUND, "there is no such routine"),
+        GONE,
+    ),
+)
+
+ALL = (
+    *(RUNS, RUN_HISTORY, RUN_GET, OCCURRENCE_LIST, OCCURRENCE_GET, OCCURRENCE_HISTORY),
+    *(HEALTH_OF, DEFINITION_HEALTH, SCHEDULER_STATUS),
+)
