@@ -87,6 +87,7 @@ class Reads:
         self._reader = reader
         self._clock = clock
         self._home = home
+        self._database = str(home.database)
 
     @property
     def reader(self) -> Reader:
@@ -240,12 +241,11 @@ class Reads:
 
     def storage(self) -> dict[str, Any]:
         """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""
-        database = str(self._home.database)
         disk = os.statvfs(self._home.root)
         return {
             "status": "ok" if self._storage() == "ok" and self._reader.in_place() else "degraded",
-            "databaseBytes": _size(database),
-            "walBytes": _size(database + "-wal"),
+            "databaseBytes": _size(self._database),
+            "walBytes": _size(self._database + "-wal"),
             "freeDiskBytes": disk.f_bavail * disk.f_frsize,
         }
 
