@@ -12,12 +12,22 @@ from typing import Any
 
 
 @dataclass(frozen=True)
+class Asked:
+    """Which action was carried out, from where and with which intent, when the request says it in an envelope."""
+
+    action: str
+    origin: str
+    intent_id: str | None
+
+
+@dataclass(frozen=True)
 class Answer:
     """A command that was carried out.
 
     `payload` is the contract's payload, `kind` the kind of the response event. It stands in the event unless
     `in_event` is false (replays of definition commands), and in `result` if `in_result` (strict and definition
-    commands). `reason` is the fixed note of a strict command's replay.
+    commands). `reason` is the fixed note of a strict command's replay. The answer to an envelope has a `result` of its
+    own, and its event tells what was `asked`.
     """
 
     payload: dict[str, Any] = field(default_factory=dict)
@@ -25,6 +35,21 @@ class Answer:
     in_result: bool = False
     in_event: bool = True
     reason: str | None = None
+    result: dict[str, Any] | None = None
+    asked: Asked | None = None
+
+
+class InEnvelope(Exception):
+    """What a command that came in an envelope was refused with, or failed with.
+
+    Its `cause` is told as it would be without the envelope, and once more below the `head` of the envelope's answers
+    (contract/commands.md §7.3).
+    """
+
+    def __init__(self, head: dict[str, Any], cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.head = head
+        self.cause = cause
 
 
 Outcome = Answer | Exception

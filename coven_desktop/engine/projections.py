@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coven_desktop.store import runs, stops
+from coven_desktop.contract.rich_definition import as_it_stands
+from coven_desktop.store import rich_definitions, runs, stops
+from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
 from coven_desktop.store.transactions import Reader
 
 RUNS_OF_OCCURRENCE = 20
+
+
+def rich_definition(reader: Reader, row: DefinitionRow) -> dict[str, Any] | None:
+    """The rich definition that a routine stands for, as it is now; None for a flat one (contract/commands.md §7.4)."""
+    written = rich_definitions.get(reader, row.id)
+    if written is None:
+        return None
+    return as_it_stands(written, revision=row.revision, lifecycle_state=row.lifecycle)
 
 
 def occurrence(row: OccurrenceRow) -> dict[str, Any]:

@@ -6,7 +6,9 @@ A revision goes with its timer and with the planned slots of the revision before
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.definition import (
@@ -19,11 +21,13 @@ from coven_desktop.contract.definition import (
 from coven_desktop.engine import planning
 from coven_desktop.engine.passes import superseded_by
 from coven_desktop.schedule import zones
-from coven_desktop.store import definitions, occurrences
+from coven_desktop.store import definitions, occurrences, rich_definitions
 from coven_desktop.store.definitions import DefinitionRow, EventKind
 from coven_desktop.store.transactions import Reader, Transaction
 
 DELETED = "the routine was deleted before this slot was claimed"
+# These bring the routine anew; with the others what its author wrote stands on.
+AUTHORING: tuple[EventKind, ...] = ("created", "revised", "imported")
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,13 @@ def commit(
     managed: str,
     adoption_key: str | None,
     lifecycle: str | None = None,
+    rich: Mapping[str, Any] | None = None,
+    imported_from: str | None = None,
 ) -> Committed:
     """Commit this definition as the next revision; its lifecycle is what its status says, unless one is given.
 
-    `adoption_key` is the cause, for the events; None when no command caused it (a migration).
+    `adoption_key` is the cause, for the events; None when no command caused it (a migration). `rich` is the rich
+    definition that the routine stands for; one that is authored without it is flat from now on.
     """
     lifecycle = lifecycle or LIFECYCLE_OF_STATUS[definition.status]
     due: str | None = None
@@ -80,7 +87,12 @@ def commit(
         managed=managed,
         next_due_at=due,
         adoption_key=adoption_key,
+        imported_from=imported_from,
     )
+    if rich is not None:
+        rich_definitions.put(tx, definition.id, rich)
+    elif event in AUTHORING:
+        rich_definitions.drop(tx, definition.id)
     occurrences.supersede_planned(tx, definition.id, superseded_by(revision), adoption_key=adoption_key)
     return _committed(tx, definition.id, sequence)
 

@@ -147,6 +147,7 @@ def commit(
     next_due_at: str | None,
     tombstoned: bool = False,
     adoption_key: str | None = None,
+    imported_from: str | None = None,
 ) -> tuple[int, int]:
     """Commit the next revision of a definition; returns (revision, sequence of its event).
 
@@ -203,6 +204,7 @@ def commit(
             "revision": revision,
             "definitionDigest": {"algorithm": "sha256", "canonicalization": "jcs-rfc8785", "value": digest},
             "lifecycleState": target,
+            **({} if imported_from is None else {"importedFrom": imported_from}),
         },
         automation_id=automation_id,
         adoption_key=adoption_key,

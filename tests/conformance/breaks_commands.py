@@ -219,16 +219,16 @@ LIFECYCLE = (
         "nothing is created disabled",
         "create-disabled-when-absent",
         (
-            'if definition.status == "DISABLED":\n            raise _illegal("a routine cannot be created',
-            'if False:\n            raise _illegal("a routine cannot be created',
+            'if definition.status == "DISABLED":\n            raise illegal("a routine cannot be created',
+            'if False:\n            raise illegal("a routine cannot be created',
         ),
     ),
     _versioned(
         "what exists is not created again",
         "create-paused-when-paused create-active-when-active create-paused-when-disabled",
         (
-            "        if current is not None:\n            raise TypedRefusal(",
-            "        if False:\n            raise TypedRefusal(",
+            "    if current is not None:\n        raise TypedRefusal(",
+            "    if False:\n        raise TypedRefusal(",
         ),
     ),
     _versioned(
@@ -256,8 +256,8 @@ LIFECYCLE = (
         "a revision does not disable",
         "revise-disabled-when-paused revise-disabled-when-active",
         (
-            '        if definition.status == "DISABLED":\n            raise _illegal("a revision cannot disable',
-            '        if False:\n            raise _illegal("a revision cannot disable',
+            '    if definition.status == "DISABLED":\n        raise illegal("a revision cannot disable',
+            '    if False:\n        raise illegal("a revision cannot disable',
         ),
     ),
     _versioned(

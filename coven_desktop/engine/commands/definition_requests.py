@@ -29,7 +29,7 @@ Apply = Callable[[Transaction, str], Answer]
 
 
 def author(engine: Engine, body: Mapping[str, Any], command: str, apply: Apply, *, revises: bool) -> Answer:
-    """Carry out a command that brings a definition: create, or revise."""
+    """Carry out a command that brings a flat definition: create, or revise."""
     definition = body.get("definition")
 
     def covered() -> dict[str, Any]:
@@ -79,7 +79,7 @@ def reason(body: Mapping[str, Any]) -> str | None:
 
 
 def answer(made: Committed, result: dict[str, Any]) -> Answer:
-    """What was committed (contract/commands.md §3.3)."""
+    """A revision that was committed (contract/commands.md §3.3)."""
     payload = {
         "outcome": "committed",
         "revision": made.row.revision,
@@ -104,10 +104,7 @@ def _carry_out(
 
     `covered` gives what the fingerprint covers, or raises the fault; then it covers the members `names` as they came.
     """
-    core = engine.core
-    key = body.get("adoptionKey")
-    key = adoption.key_of({"adoptionKey": trim(key) if isinstance(key, str) else key})
-    known = automation_id if isinstance(automation_id, str) and ids.is_automation_id(automation_id) else None
+    key = adoption_key(body)
     fault: TypedRefusal | None = None
     try:
         try:
@@ -115,30 +112,52 @@ def _carry_out(
         except TypedRefusal as refused:
             fault = refused
             members = {"request": fingerprint.lossless({name: body[name] for name in names if name in body})}
-        asked = fingerprint.of(command, members)
-    except (TypeError, ValueError) as error:
-        raise TypedRefusal(Code.INTERNAL, "the request has no canonical form") from error
+    except TypeError as error:
+        raise _without_canonical_form() from error
 
     def checked(tx: Transaction, key: str) -> Answer:
         if fault is not None:
             raise fault
         return apply(tx, key)
 
-    outcome = adoption.once(
+    outcome = spend(engine, key, command, members, automation_id, checked)
+    if wakes and outcome.in_event:
+        engine.wake()
+    return outcome
+
+
+def adoption_key(body: Mapping[str, Any]) -> str:
+    """The key of a definition command, trimmed. Raises VALIDATION_FAILED, which is not adopted."""
+    key = body.get("adoptionKey")
+    return adoption.key_of({"adoptionKey": trim(key) if isinstance(key, str) else key})
+
+
+def spend(
+    engine: Engine, key: str, command: str, covered: Mapping[str, Any], automation_id: object, apply: Apply
+) -> Answer:
+    """Spend a key on what `apply` does or refuses, once for what is `covered`; then it is a replay. Wakes nobody."""
+    core = engine.core
+    known = automation_id if isinstance(automation_id, str) and ids.is_automation_id(automation_id) else None
+    try:
+        asked = fingerprint.of(command, covered)
+    except ValueError as error:
+        raise _without_canonical_form() from error
+    return adoption.once(
         core,
         key=key,
         command=command,
         fingerprint=asked,
         replay=_replay,
-        apply=checked,
+        apply=apply,
         spent=_spent,
         automation_id=known,
         revision=lambda committed: committed.payload["revision"],
         not_before=0 if known is None else revisions.last_change(core.store, known),
     )
-    if wakes and outcome.in_event:
-        engine.wake()
-    return outcome
+
+
+def _without_canonical_form() -> TypedRefusal:
+    return TypedRefusal(Code.INTERNAL, "the request has no canonical form")
 
 
 def _replay(adopted: Adoption) -> Answer:

@@ -11,7 +11,7 @@ from typing import Any
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.contract.text import echo, is_blank, trim
-from coven_desktop.engine import history, inventory
+from coven_desktop.engine import history, inventory, projections
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
@@ -47,11 +47,16 @@ def list_definitions(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
 
 def get_definition(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    """definition.get.v1: one routine with its revision, tombstoned or not; `routine` null alone when there is none."""
+    """definition.get.v1: one routine with its revision, tombstoned or not; `routine` null alone when there is none.
+
+    A rich one has its `definition` as well.
+    """
     row = definitions.get(engine.core.store, fields.legacy_id(body, "definition.get.v1"))
     if row is None or row.family != "rrule":
         return Answer({"routine": None})
-    return Answer({"routine": json.loads(row.body), "revision": row.revision, "tombstonedAt": row.tombstoned_at})
+    found = {"routine": json.loads(row.body), "revision": row.revision, "tombstonedAt": row.tombstoned_at}
+    rich = projections.rich_definition(engine.core.store, row)
+    return Answer(found if rich is None else {**found, "definition": rich})
 
 
 def health(engine: Engine, body: Mapping[str, Any]) -> Answer:

@@ -35,18 +35,10 @@ def create(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """Create a routine, paused or active. Body: `adoptionKey`, `definition`. Inner result: `routine`, `revision`."""
 
     def apply(tx: Transaction, key: str) -> Answer:
-        definition = _negotiated(body["definition"])
+        definition = negotiated(body["definition"])
         if definition.status == "DISABLED":
-            raise _illegal("a routine cannot be created disabled")
-        current = definitions.get(tx, definition.id)
-        if current is not None and current.tombstoned_at is not None:
-            raise _gone(current)
-        if current is not None:
-            raise TypedRefusal(
-                Code.REVISION_CONFLICT,
-                f"a routine with id `{current.id}` exists already, at revision {current.revision}",
-                current_revision=current.revision,
-            )
+            raise illegal("a routine cannot be created disabled")
+        check_absent(tx, definition.id)
         made = revisions.commit(tx, None, "created", definition, managed=MANAGED, adoption_key=key)
         return definition_requests.answer(made, {"routine": stored(definition), "revision": made.row.revision})
 
@@ -60,23 +52,15 @@ def revise(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """
 
     def apply(tx: Transaction, key: str) -> Answer:
-        definition = _negotiated(body["definition"])
-        current = _found(tx, definition.id, body["expectedRevision"], rrule_only=True)
-        if current.lifecycle == "disabled":
-            raise _illegal(f"routine `{current.id}` is disabled and cannot be revised", current)
-        if definition.status == "DISABLED":
-            raise _illegal("a revision cannot disable a routine; use definition.disable.v1", current)
-        if current.lifecycle in ("draft", "invalid") and definition.status != "PAUSED":
-            raise _illegal(
-                f"routine `{current.id}` is {current.lifecycle}; it must be revised as PAUSED first", current
-            )
+        definition = negotiated(body["definition"])
+        current = revisable(tx, definition, body["expectedRevision"])
         made = revisions.commit(tx, current, "revised", definition, managed=MANAGED, adoption_key=key)
         return definition_requests.answer(made, {"routine": stored(definition), "revision": made.row.revision})
 
     return definition_requests.author(engine, body, "definition.revise.v1", apply, revises=True)
 
 
-def activate(engine: Engine, body: Mapping[str, Any]) -> Answer:
+def activate(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) -> Answer:
     """Let a paused routine run. Body: `adoptionKey`, `id`, `expectedRevision`, `reason?`.
 
     Its stored body must still be valid and its runtime known by name (decisions.md 33).
@@ -85,7 +69,7 @@ def activate(engine: Engine, body: Mapping[str, Any]) -> Answer:
     def apply(tx: Transaction, key: str) -> Answer:
         current = _found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle != "paused":
-            raise _illegal(f"routine `{current.id}` is {current.lifecycle}, not paused", current)
+            raise illegal(f"routine `{current.id}` is {current.lifecycle}, not paused", current)
         definition = _stored(current)
         _check_runtime(engine, current, definition)
         made = revisions.commit(
@@ -93,21 +77,21 @@ def activate(engine: Engine, body: Mapping[str, Any]) -> Answer:
         )
         return definition_requests.answer(made, _moved(made, body, {"status": "ACTIVE"}))
 
-    return definition_requests.move(engine, body, "definition.activate.v1", apply)
+    return definition_requests.move(engine, body, "definition.activate.v1", apply, wakes=wakes)
 
 
-def pause(engine: Engine, body: Mapping[str, Any]) -> Answer:
+def pause(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) -> Answer:
     """Keep an active routine from running. Body as `activate`."""
 
     def apply(tx: Transaction, key: str) -> Answer:
         current = _found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle != "active":
-            raise _illegal(f"routine `{current.id}` is {current.lifecycle}, not active", current)
+            raise illegal(f"routine `{current.id}` is {current.lifecycle}, not active", current)
         paused = with_status(_stored(current), "PAUSED")
         made = revisions.commit(tx, current, "paused", paused, managed=MANAGED, adoption_key=key)
         return definition_requests.answer(made, _moved(made, body, {"status": "PAUSED"}))
 
-    return definition_requests.move(engine, body, "definition.pause.v1", apply)
+    return definition_requests.move(engine, body, "definition.pause.v1", apply, wakes=wakes)
 
 
 def disable(engine: Engine, body: Mapping[str, Any]) -> Answer:
@@ -116,7 +100,7 @@ def disable(engine: Engine, body: Mapping[str, Any]) -> Answer:
     def apply(tx: Transaction, key: str) -> Answer:
         current = _found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle not in ("active", "paused"):
-            raise _illegal(f"routine `{current.id}` is {current.lifecycle} and cannot be disabled", current)
+            raise illegal(f"routine `{current.id}` is {current.lifecycle} and cannot be disabled", current)
         try:
             disabled = with_status(revisions.resolved(from_stored(current.body)), "DISABLED")
         except (DefinitionError, zones.ZoneError):
@@ -128,7 +112,7 @@ def disable(engine: Engine, body: Mapping[str, Any]) -> Answer:
     return definition_requests.move(engine, body, "definition.disable.v1", apply, wakes=False)
 
 
-def tombstone(engine: Engine, body: Mapping[str, Any]) -> Answer:
+def tombstone(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) -> Answer:
     """Delete a routine; its row and its history stay. Body: `adoptionKey`, `id`, `expectedRevision`."""
 
     def apply(tx: Transaction, key: str) -> Answer:
@@ -136,7 +120,32 @@ def tombstone(engine: Engine, body: Mapping[str, Any]) -> Answer:
         made = revisions.tombstone(tx, current, managed=MANAGED, adoption_key=key)
         return definition_requests.answer(made, {"deleted": True, "id": current.id, "revision": made.row.revision})
 
-    return definition_requests.move(engine, body, "definition.tombstone.v1", apply, takes_reason=False)
+    return definition_requests.move(engine, body, "definition.tombstone.v1", apply, takes_reason=False, wakes=wakes)
+
+
+def check_absent(tx: Transaction, automation_id: str) -> None:
+    """That an id was never used. Raises GONE_TOMBSTONED or REVISION_CONFLICT."""
+    current = definitions.get(tx, automation_id)
+    if current is not None and current.tombstoned_at is not None:
+        raise _gone(current)
+    if current is not None:
+        raise TypedRefusal(
+            Code.REVISION_CONFLICT,
+            f"a routine with id `{current.id}` exists already, at revision {current.revision}",
+            current_revision=current.revision,
+        )
+
+
+def revisable(tx: Transaction, definition: Definition, expected: int) -> DefinitionRow:
+    """What this definition may follow on. Raises as `_found`, then ILLEGAL_TRANSITION (contract/commands.md §3.6)."""
+    current = _found(tx, definition.id, expected, rrule_only=True)
+    if current.lifecycle == "disabled":
+        raise illegal(f"routine `{current.id}` is disabled and cannot be revised", current)
+    if definition.status == "DISABLED":
+        raise illegal("a revision cannot disable a routine; use definition.disable.v1", current)
+    if current.lifecycle in ("draft", "invalid") and definition.status != "PAUSED":
+        raise illegal(f"routine `{current.id}` is {current.lifecycle}; it must be revised as PAUSED first", current)
+    return current
 
 
 def _found(tx: Transaction, automation_id: str, expected: int, *, rrule_only: bool = False) -> DefinitionRow:
@@ -155,12 +164,12 @@ def _found(tx: Transaction, automation_id: str, expected: int, *, rrule_only: bo
     return current
 
 
-def _negotiated(raw: Mapping[str, Any]) -> Definition:
+def negotiated(raw: Mapping[str, Any]) -> Definition:
     """The routine of a body, its zone exact. Raises CAPABILITY_UNSUPPORTED or VALIDATION_FAILED."""
     try:
         return revisions.resolved(negotiate(raw))
     except Unsupported as error:
-        raise _unsupported(error) from error
+        raise unsupported(error) from error
     except (DefinitionError, zones.ZoneError) as error:
         raise fields.invalid(INVALID_DEFINITION) from error
 
@@ -172,7 +181,7 @@ def _stored(row: DefinitionRow) -> Definition:
         definition = negotiate(raw if isinstance(raw, dict) else {})
         planning.schedule_of(definition)
     except Unsupported as error:
-        raise _unsupported(error) from error
+        raise unsupported(error) from error
     except (DefinitionError, planning.Broken) as error:
         raise TypedRefusal(
             Code.VALIDATION_FAILED,
@@ -197,7 +206,8 @@ def _moved(made: Committed, body: Mapping[str, Any], status: Mapping[str, str]) 
     return {"id": made.row.id, **status, "revision": made.row.revision, "reason": definition_requests.reason(body)}
 
 
-def _unsupported(error: Unsupported) -> TypedRefusal:
+def unsupported(error: Unsupported) -> TypedRefusal:
+    """The refusal of a variant that is not carried; its details name it."""
     return TypedRefusal(Code.CAPABILITY_UNSUPPORTED, str(error), details=dict(error.details))
 
 
@@ -205,5 +215,6 @@ def _gone(row: DefinitionRow) -> TypedRefusal:
     return TypedRefusal(Code.GONE_TOMBSTONED, f"routine `{row.id}` was deleted", current_revision=row.revision)
 
 
-def _illegal(message: str, row: DefinitionRow | None = None) -> TypedRefusal:
+def illegal(message: str, row: DefinitionRow | None = None) -> TypedRefusal:
+    """The refusal of a move that the machine of definitions does not have, with the revision of what is there."""
     return TypedRefusal(Code.ILLEGAL_TRANSITION, message, current_revision=None if row is None else row.revision)
