@@ -41,8 +41,9 @@ def in_phase(phase: str, column: str) -> str:
     return f"(SELECT w.{column} FROM {_OPEN} AND {PHASE} = '{phase}')"
 
 
+# in this order: few routines have a retry state, and SQLite would look at all definitions first
 QUARANTINED = (
-    "retry_state q JOIN definitions d ON d.id = q.automation_id AND d.tombstoned_at IS NULL"
+    "retry_state q CROSS JOIN definitions d ON d.id = q.automation_id AND d.tombstoned_at IS NULL"
     " WHERE q.quarantined_at IS NOT NULL"
 )
 
