@@ -17,7 +17,16 @@ from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRef
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine.answers import Answer, Outcome, Pending
-from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, reading, recovery, versioned
+from coven_desktop.engine.commands import (
+    cancellation,
+    definitions,
+    events,
+    execution,
+    quarantine,
+    reading,
+    recovery,
+    versioned,
+)
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
 
@@ -61,6 +70,8 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "unquarantine": Action(quarantine.unquarantine),
     AUTOMATIONS + "definition.list.v1": Action(reading.list_definitions),
     AUTOMATIONS + "definition.get.v1": Action(reading.get_definition),
+    AUTOMATIONS + "events.read.v1": Action(events.read),
+    AUTOMATIONS + "events.subscribe.v1": Action(events.subscribe),
     AUTOMATIONS + "tick": Action(execution.tick),
     AUTOMATIONS + "runs": Action(reading.list_runs),
     AUTOMATIONS + "run.history.v1": Action(reading.run_history),

@@ -79,6 +79,11 @@ def new_session_id() -> str:
     return f"session-{uuid.uuid4().hex}"
 
 
+def new_checkpoint() -> str:
+    """A new checkpoint of a reader of events: `ecp` and 32 random hex digits."""
+    return f"ecp{uuid.uuid4().hex}"
+
+
 def attempt_id(run_id: str, number: int) -> str:
     """`attempt-{runId}-{n}`; n counts from 1."""
     return f"attempt-{run_id}-{number}"

@@ -56,7 +56,17 @@ class Core:
         `not_before` clamps the instant, so that a pass never writes earlier than its own start.
         """
         with self.store.transaction(max(self.clock.wall(), not_before)) as tx:
-            authority = scheduler.authority(tx)
-            if (authority.generation, authority.owner_id) != (self.generation, self.owner_id):
-                raise StaleLeadership("automations scheduler fence is stale")
+            self._check_lead(tx)
             yield tx
+
+    @contextmanager
+    def passing_change(self) -> Iterator[Transaction]:
+        """A transaction under the lead for what a power cut may take: see `Store.passing`."""
+        with self.store.passing(self.clock.wall()) as tx:
+            self._check_lead(tx)
+            yield tx
+
+    def _check_lead(self, tx: Transaction) -> None:
+        authority = scheduler.authority(tx)
+        if (authority.generation, authority.owner_id) != (self.generation, self.owner_id):
+            raise StaleLeadership("automations scheduler fence is stale")

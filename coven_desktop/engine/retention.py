@@ -17,8 +17,9 @@ from pathlib import Path
 from coven_desktop.clock import Cancellable
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.core import Core, StaleLeadership
+from coven_desktop.engine.feed import KEPT_MS
 from coven_desktop.settings import MINIMUM_RETENTION_DAYS
-from coven_desktop.store import retention
+from coven_desktop.store import feed, retention
 from coven_desktop.store.errors import StoreFault
 
 _log = logging.getLogger(__name__)
@@ -31,8 +32,10 @@ JUMP_MS = 2_000
 # The loop is held for so long at a stretch and then rests (design/architecture.md, One interpreter lock).
 STRETCH_MS = 3
 REST_MS = 20
-# Looked at in one slice, of which two or three are deleted in a stretch; and pages of the file given back in one.
+# Looked at in one slice, of which two or three are deleted in a stretch; checkpoints put away, pages of the file given
+# back in one.
 OCCURRENCES = 16
+CHECKPOINTS = 500
 PAGES = 32
 SESSION_PREFIX = "session-"
 
@@ -109,6 +112,8 @@ class Retention:
         while place is not None:
             sessions: list[str] = []
             with self._core.change() as tx:
+                # what an expired checkpoint has not read is not kept for it
+                feed.put_away(tx, kept_since=timestamps.to_text(tx.now - KEPT_MS), limit=CHECKPOINTS)
                 page = retention.walk(tx, settled_before, place, OCCURRENCES)
                 place = page.next
                 for here, occurrence_id in page.prunable:

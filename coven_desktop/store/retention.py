@@ -1,7 +1,7 @@
 """Deleting what is old: whole settled occurrences with all that hangs on them, under a permit (decisions.md 36).
 
 What keeps an occurrence is said once, by the view `prunable` of the schema, and the database itself refuses a
-permit for anything else. Adoptions, definitions and their revisions are never touched.
+permit for anything else. Adoptions, receipts, definitions and their revisions are never touched.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def unended_sessions(reader: Reader, occurrence_id: str) -> list[str]:
 
 
 def prune(tx: Transaction, occurrence_id: str) -> list[str]:
-    """Delete a prunable occurrence with its runs, attempts, sessions, cancellations and its streams of events.
+    """Delete a prunable occurrence with its runs, attempts, sessions, cancellations and the events of its streams.
 
     Returns the ids of its sessions, whose folders may be removed once this is committed. Raises StoreBug for an
     occurrence that is still needed.
@@ -94,9 +94,11 @@ def prune(tx: Transaction, occurrence_id: str) -> list[str]:
 
 
 def _delete_stream(tx: Transaction, kind: str, stream_id: str) -> int:
-    """Delete a stream of events; returns the highest feed position in it, 0 when it had no event."""
+    """Delete the events of a stream; returns the highest feed position among them, 0 when there was none.
+
+    Where the stream had come to is kept, so that its readers are told that it is gone (store/feed.py).
+    """
     rows = tx.query("DELETE FROM events WHERE stream_kind = ? AND stream_id = ? RETURNING position", (kind, stream_id))
-    tx.change("DELETE FROM event_streams WHERE kind = ? AND id = ?", (kind, stream_id))
     return max([0, *(int(row[0]) for row in rows)])
 
 

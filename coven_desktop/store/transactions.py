@@ -19,6 +19,9 @@ from coven_desktop.contract import timestamps
 from coven_desktop.store import database, errors
 from coven_desktop.store.errors import StoreBug, translate
 
+# SQLite's number for `PRAGMA synchronous = NORMAL`.
+_NORMAL = 1
+
 Row = tuple[Any, ...]
 Value = str | int | None
 
@@ -143,12 +146,39 @@ class Store(Reader):
         Raises StoreFault when the environment does not let it commit, or the file is not in its place any more; then
         nothing was written.
         """
+        before = self._connection.total_changes()
+        with self._transaction(now) as tx:
+            yield tx
+        if self._connection.total_changes() != before:
+            self.on_commit()
+        for notice in tx.notices:
+            self.on_notice(notice)
+
+    @contextmanager
+    def passing(self, now: int) -> Iterator[Transaction]:
+        """A transaction for what may be lost with a power cut: it is not waited for until it is on the disk, and nobody
+        is told of it. It survives the end of this process (decisions.md 46).
+
+        The log is synced by the next lasting transaction, which syncs all that stands before its own end in it, and by
+        every checkpoint; so that nothing lasting ever rests on less.
+        """
+        lasting = int(self.number("PRAGMA synchronous"))
+        if lasting > _NORMAL:
+            self.query(f"PRAGMA synchronous = {_NORMAL}")
+        try:
+            with self._transaction(now) as tx:
+                yield tx
+        finally:
+            if lasting > _NORMAL:
+                self.query(f"PRAGMA synchronous = {lasting}")
+
+    @contextmanager
+    def _transaction(self, now: int) -> Iterator[Transaction]:
         if self._open:
             raise StoreBug("a transaction was opened inside another one")
         if not self.in_place():
             # what is written now would be gone with this process
             raise errors.moved(f"The database {self._connection.filename}")
-        before = self._connection.total_changes()
         self.query("BEGIN IMMEDIATE")
         self._open = True
         tx = Transaction(self._connection, now)
@@ -162,10 +192,6 @@ class Store(Reader):
             raise
         finally:
             self._open = False
-        if self._connection.total_changes() != before:
-            self.on_commit()
-        for notice in tx.notices:
-            self.on_notice(notice)
 
     def close(self) -> None:
         """Checkpoint the write-ahead log into the file and close it (decisions.md 27)."""
