@@ -59,6 +59,14 @@ def live(reader: Reader) -> list[DefinitionRow]:
     return [DefinitionRow(*row) for row in rows]
 
 
+def live_bodies(reader: Reader, family: str) -> list[str]:
+    """The stored JSON of all definitions of a family that are not tombstoned, by name in byte order, then id."""
+    rows = reader.query(
+        "SELECT body FROM definitions WHERE tombstoned_at IS NULL AND family = ? ORDER BY name, id", (family,)
+    )
+    return [row[0] for row in rows]
+
+
 def every(reader: Reader) -> list[DefinitionRow]:
     """All definitions, tombstoned ones too, by name in byte order, then id."""
     rows = reader.query(f"SELECT {_COLUMNS} FROM definitions ORDER BY name, id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_routines_are_the_live_ones_by_name(bench: Bench) -> None:
     for automation_id, name in (("a", "zebra"), ("b", "Zebra"), ("c", "apple"), ("gone", "x")):
         bench.create(automation_id, name=name)
     definitions.delete(bench.engine, {"id": "gone"})
-    assert [routine["id"] for routine in bench.engine.reads.routines()] == ["b", "c", "a"]
+    assert [json.loads(bytes(routine))["id"] for routine in bench.engine.reads.routines()] == ["b", "c", "a"]
     assert bench.engine.reads.routine("a") == definition("a", name="zebra")
     assert bench.engine.reads.routine("gone") is None
     assert bench.engine.reads.routine("never") is None
@@ -110,7 +111,7 @@ def test_a_broken_routine_does_not_spoil_the_list(bench: Bench) -> None:
     bench.create("a")
     bench.create("b")
     bench.store.connection.execute("UPDATE definitions SET body = '{\"id\":\"a\"}' WHERE id = 'a'")
-    assert bench.engine.reads.routines() == [{"id": "a"}, definition("b")]
+    assert [json.loads(bytes(routine)) for routine in bench.engine.reads.routines()] == [{"id": "a"}, definition("b")]
 
 
 def test_an_occurrence(bench: Bench) -> None:

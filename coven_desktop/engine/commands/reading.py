@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine import history, inventory, projections
@@ -39,7 +41,7 @@ def list_definitions(engine: Engine, body: Mapping[str, Any]) -> Answer:
     rows = [row for row in found(engine.core.store) if row.family == "rrule"]
     return Answer(
         {
-            "routines": [json.loads(row.body) for row in rows],
+            "routines": [msgspec.Raw(row.body) for row in rows],
             "revisionById": {row.id: row.revision for row in rows},
             "tombstonedAtById": {row.id: row.tombstoned_at for row in rows if row.tombstoned_at is not None},
         }
