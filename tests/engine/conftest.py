@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from coven_desktop.engine.commands import definitions
 from coven_desktop.engine.engine import Engine
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock, ManualLoop
+from coven_desktop.store import backup
 from coven_desktop.store.transactions import Store
 from tests.engine.scripted_runtime import ScriptedRuntime, World
 
@@ -229,3 +231,17 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     yield made
     made.engine.stop()
     made.store.close()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder in memory, for homes of which many are made: what a power cut would do is not the subject."""
+    shared_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=shared_memory if shared_memory.is_dir() else None) as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def no_daily_backup(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The daily backup is never due."""
+    monkeypatch.setattr(backup, "is_due", lambda *arguments: False)

@@ -26,7 +26,6 @@ from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store.errors import StoreFault
 from tests.engine.conftest import HOUR, SECOND, Bench
 from tests.engine.happenings import empty_database
-from tests.engine.scripted_runtime import World
 
 SLOT = START_MS + HOUR
 # Seconds after the slot at which something is looked at; after what happens there is time to try again.
@@ -56,17 +55,20 @@ class Day(Bench, ABC):
     executed: ClassVar[tuple[tuple[str, int], ...]]
 
     def __init__(self, home: Home, clock: ManualClock) -> None:
-        # not opened yet: what the disk holds is met by the first app that opens it
-        self.home = home
-        self.clock = clock
-        self.world = World()
+        # what the disk holds is met by the first app that opens it
+        self._untouched = True
+        super().__init__(home, clock)
+        self._untouched = False
         self.automatic = False
-        self.places = 4
-        self.retention_days = None
         self.notes = Notes()
         self.pending: dict[str, Pending] = {}
         self.after_look: Callable[[], None] = lambda: None
         self.before_turn: Callable[[], None] = lambda: None
+
+    def open(self) -> None:
+        """See `Bench`."""
+        if not self._untouched:
+            super().open()
 
     # what makes the day
 

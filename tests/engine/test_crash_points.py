@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,27 +14,16 @@ import pytest
 from coven_desktop.engine.engine import PASS_INTERVAL_MS
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock
-from coven_desktop.store import backup
 from coven_desktop.store.errors import StoreFault
 from tests.conftest import LoggedWarnings
 from tests.engine.crash_day import Day, new_home
 from tests.engine.crash_days import CommonDay, HardDay
 from tests.engine.crash_points import INVARIANTS, EndState, Points, Watcher, begun, check_end, die, spread, undisturbed
 
+pytestmark = pytest.mark.usefixtures("no_daily_backup")
+
 # of each kind of day, in the short suite
 SOME = 16
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    shared_memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=shared_memory if shared_memory.is_dir() else None) as name:
-        yield Path(name)
-
-
-@pytest.fixture(autouse=True)
-def _no_backups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backup, "is_due", lambda *arguments: False)
 
 
 @pytest.fixture(params=[CommonDay, HardDay], ids=lambda kind: kind.__name__)
