@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 CLOSING_MS = 1_700
 """How long the engine may take to close; with what the process itself needs it stays below 2 s (decisions.md 27)."""
 
+JOIN_WAKES_MS = 20
+"""What clients ask for within this time is looked at by one pass; a run that is asked for begins so much later."""
+
 CLOCK_SHIFT = "clock_shift"
 """The maintenance fact that marks a home of a shifted clock; its value: the shift of its last start in milliseconds."""
 
@@ -61,7 +64,15 @@ class House:
             made.callback(runtime.close)
             chosen = read_settings(home)
             self.engine = made.enter_context(
-                engine_at_work(home=home, clock=clock, loop=loop, store=store, runtime=runtime, settings=chosen)
+                engine_at_work(
+                    home=home,
+                    clock=clock,
+                    loop=loop,
+                    store=store,
+                    runtime=runtime,
+                    settings=chosen,
+                    join_wakes_ms=JOIN_WAKES_MS,
+                )
             )
             api = Api(self.engine, loop, home, clock, raise_window=raise_window, told=told)
             made.callback(api.close)

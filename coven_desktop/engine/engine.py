@@ -56,6 +56,7 @@ class Engine:
         home: Home,
         max_concurrent_runs: int = DEFAULT_MAX_CONCURRENT_RUNS,
         retention_days: int | None = None,
+        join_wakes_ms: int = 0,
     ) -> None:
         self.core = Core(
             clock=clock, store=store, runtime=runtime, loop=loop, home=home, max_concurrent_runs=max_concurrent_runs
@@ -77,6 +78,7 @@ class Engine:
         self._news_queued = False
         self._timer: Cancellable | None = None
         self._next_interval = 0
+        self._join_wakes_ms = join_wakes_ms
         self._seen_until = 0
         self._offset = 0
         self.core.wake = self.wake
@@ -143,12 +145,16 @@ class Engine:
             _log.error("the end could not be recorded: %s", fault)
 
     def wake(self) -> None:
-        """Something changed that a pass should look at: one begins in the next turn, or after the present one."""
+        """Something changed that a pass should look at: one begins in the next turn, or after the present one.
+
+        With `join_wakes_ms` it begins so much later, for all the wakes of that time: a script that creates a hundred
+        routines waits for a few passes and not for a hundred.
+        """
         if not self._running or self._woken:
             return
         self._woken = True
         if self._steps is None:
-            self.core.loop.call_soon(self._begin_woken)
+            self._begin_soon()
 
     def _settled(self, run_id: str) -> None:
         """A run may have ended: its cancellation is answered, and its routine and its place are free."""
@@ -207,8 +213,14 @@ class Engine:
         self._steps = None
         self._next_interval = self.core.clock.monotonic() + PASS_INTERVAL_MS
         if self._woken:
-            self.core.loop.call_soon(self._begin_woken)
+            self._begin_soon()
         self._arm()
+
+    def _begin_soon(self) -> None:
+        if self._join_wakes_ms:
+            self.core.loop.call_at(self.core.clock.monotonic() + self._join_wakes_ms, self._begin_woken)
+        else:
+            self.core.loop.call_soon(self._begin_woken)
 
     def _begin_woken(self) -> None:
         # not when a pass has begun meanwhile: it sees what this wake was about

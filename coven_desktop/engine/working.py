@@ -15,7 +15,14 @@ from coven_desktop.store.transactions import Store
 
 @contextmanager
 def engine_at_work(
-    *, home: Home, clock: Clock, loop: Loop, store: Store, runtime: Runtime, settings: Settings | None = None
+    *,
+    home: Home,
+    clock: Clock,
+    loop: Loop,
+    store: Store,
+    runtime: Runtime,
+    settings: Settings | None = None,
+    join_wakes_ms: int = 0,
 ) -> Iterator[Engine]:
     """An engine that has started on an open store; it stops in order at the end, also when it could not start."""
     chosen = settings or Settings()
@@ -27,6 +34,7 @@ def engine_at_work(
         home=home,
         max_concurrent_runs=chosen.max_concurrent_runs,
         retention_days=chosen.retention_days,
+        join_wakes_ms=join_wakes_ms,
     )
     try:
         engine.start()
