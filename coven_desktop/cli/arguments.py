@@ -7,18 +7,12 @@ taken as text here and refused by the command in the contract's words.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from coven_desktop import __version__
-
-RUNS_DEFAULT = 20
-RUNS_LIMIT = 100
-
-_RUN_MEANT = "a run, an occurrence, or a routine with exactly one live run"
-_PRINTED_MEANT = "a run, an occurrence, or a routine: its only live run, or with none its newest"
-_HELD_MEANT = "a run, an occurrence, or a routine whose run is held"
-_UNDECIDED_MEANT = "an occurrence, a run, or a routine whose run ended without evidence"
+from coven_desktop.cli.options.values import folder
 
 
 class Arguments(argparse.Namespace):
@@ -27,8 +21,25 @@ class Arguments(argparse.Namespace):
     command: str
     home: str | None
     json: bool
+    # what is meant
     id: str
-    limit: int
+    ids: list[str]
+    files: list[str]
+    shell: str
+    # looking
+    limit: int | None
+    all: bool
+    cursor: str | None
+    view: str | None
+    routine: str | None
+    run: str | None
+    occurrence: str | None
+    after: int | None
+    start: str | None
+    follow: bool
+    count: str
+    deep: bool
+    # acting
     note: str | None
     wait: bool
     paused_too: bool
@@ -36,150 +47,113 @@ class Arguments(argparse.Namespace):
     failed: bool
     retry: bool
     statement: str | None
-    follow: bool
+    yes: bool
+    dry_run: bool
+    output: str | None
+    # the members of a definition
+    file: str | None
+    key: str | None
+    expected_revision: int | None
+    name: str | None
     rrule: str
     timezone: str
-    start: str | None
-    count: str
-    deep: bool
-    files: list[str]
+    runtime: str | None
+    prompt: str | None
+    prompt_file: str | None
+    cwd: str | None
+    timeout: int | None
+    model: str | None
+    familiar: str | None
+    tags: list[str] | None
+    status: str | None
+    retry_attempts: int | None
+    retry_backoff: str | None
+    retry_seconds: int | None
+    retry_on: list[str] | None
+    no_retry: bool
+
+
+_OPTIONS = "coven_desktop.cli.options."
+
+# Each command: what it is for, and where its options are.
+COMMANDS = {
+    "status": ("Whether the app is up, what its scheduler did last, and what waits.", "looking:status"),
+    "list": ("All routines with their schedule in words and when they are next.", "looking:list_routines"),
+    "show": ("One routine: its schedule, what is next, its last runs.", "looking:show"),
+    "runs": ("The runs of a routine, newest first.", "looking:runs"),
+    "history": ("All runs of a routine, newest first, page by page.", "looking:history"),
+    "occurrences": ("What was due of a routine and what became of it, or what is open now.", "looking:occurrences"),
+    "logs": ("What a run printed.", "looking:logs"),
+    "receipt": ("What is kept as proof of how a run ended.", "looking:receipt"),
+    "events": ("What happened, and with --follow what happens.", "looking:events"),
+    "preview": ("The next firings of a rule. Needs no app.", "looking:preview"),
+    "run": ("Run a routine now. Returns once that is accepted.", "acting:run"),
+    "cancel": ("Stop a run, or give up one that is held or waits. Says whether a stop is proven.", "acting:cancel"),
+    "retry": ("Try a held run again, within its deadline.", "acting:retry"),
+    "recover": ("Decide about a run that ended without evidence: it failed, or try it again.", "acting:recover"),
+    "release": ("Release a routine from quarantine. Says what is due next.", "acting:release"),
+    "create": ("Make a routine, from options or a JSON file.", "authoring:create"),
+    "edit": ("Change a routine, by options, a JSON file or in your editor. Says what changed.", "authoring:edit"),
+    "pause": ("Keep routines from running by their schedule until they are resumed.", "moving:pause"),
+    "resume": ("Let paused routines run by their schedule again.", "moving:resume"),
+    "disable": ("End the schedule of routines for good and keep everything of them.", "moving:disable"),
+    "delete": ("Delete routines; their history stays readable.", "moving:delete"),
+    "import": ("Take over the automations of Codex, or what covenctl export wrote.", "carrying:import_routines"),
+    "export": ("All routines, or some, as one JSON document.", "carrying:export"),
+    "completion": ("Print what teaches a shell to complete covenctl.", "carrying:completion"),
+    "doctor": ("Check home, database, runtimes and zone data. Needs no app.", "carrying:doctor"),
+    "conformance": (
+        "Compute the cases of vector files. Exit 0 only if all passed; needs no app.",
+        "carrying:conformance",
+    ),
+}
 
 
 def parse(argv: Sequence[str]) -> Arguments:
     """Read the arguments. Raises SystemExit with 2 after explaining a usage error, with 0 after help or version."""
+    return tree(argv)[0].parse_args(argv, namespace=Arguments())
+
+
+def tree(wanted: Collection[str]) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser and that of each command. Only the `wanted` ones have their options: loading the others costs time."""
     parser = argparse.ArgumentParser(
         prog="covenctl",
         description="Ask and steer Coven Desktop from the command line.",
-        epilog="Exit codes: 0 done, 1 refused, 2 usage, 3 a fault of the app, 4 the app is not running.",
+        epilog="covenctl COMMAND --help tells more, with examples.\n\n"
+        "Exit codes: 0 done, 1 refused, 2 usage, 3 a fault of the app, 4 the app is not running.",
         allow_abbrev=False,
         formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"covenctl {__version__}")
     _common(parser, None, False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (text, options) in _COMMANDS.items():
+    found = {}
+    for name, (text, options) in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text, allow_abbrev=False, formatter_class=_Help)
-        if name in argv:  # the others are there for the help and for the names; their options cost time
+        found[name] = command
+        if name in wanted:
+            command.epilog = _options(options)(command)
             # Accepted after the command as well; absent there, the value given before it stands.
             _common(command, argparse.SUPPRESS, argparse.SUPPRESS)
-            options(command)
-    return parser.parse_args(argv, namespace=Arguments())
+    return parser, found
 
 
-def _no_options(command: argparse.ArgumentParser) -> None:
-    """For commands that take nothing but what all take."""
-
-
-def _show(command: argparse.ArgumentParser) -> None:
-    _id(command, "ROUTINE", "a routine id")
-
-
-def _runs(command: argparse.ArgumentParser) -> None:
-    _id(command, "ROUTINE", "a routine id")
-    command.add_argument("--limit", type=_limit, default=RUNS_DEFAULT, metavar="N", help="how many, 1 to 100 (20)")
-
-
-def _run(command: argparse.ArgumentParser) -> None:
-    _id(command, "ROUTINE", "a routine id")
-    command.add_argument("--note", metavar="TEXT", help="why, up to 500 characters; kept with the occurrence")
-    command.add_argument(
-        "--wait", action="store_true", help="wait until it has ended or is held; exit 0 only if it succeeded"
-    )
-    command.add_argument("--paused-too", action="store_true", help="do not ask when the routine is paused")
-
-
-def _cancel(command: argparse.ArgumentParser) -> None:
-    _id(command, "ID", _RUN_MEANT)
-    command.add_argument("--reason", metavar="TEXT", help="why, up to 500 characters")
-
-
-def _retry(command: argparse.ArgumentParser) -> None:
-    _id(command, "RUN", _HELD_MEANT)
-    command.add_argument("--note", metavar="TEXT", help="why, up to 500 characters; kept with the attempt")
-
-
-def _recover(command: argparse.ArgumentParser) -> None:
-    _id(command, "OCCURRENCE", _UNDECIDED_MEANT)
-    decision = command.add_mutually_exclusive_group(required=True)
-    decision.add_argument("--failed", action="store_true", help="it failed: the run ends as failed")
-    decision.add_argument("--retry", action="store_true", help="try it again as a new attempt, within its deadline")
-    command.add_argument("--statement", metavar="TEXT", help="why you think so, up to 1000 characters; kept with it")
-
-
-def _release(command: argparse.ArgumentParser) -> None:
-    _id(command, "ROUTINE", "a routine id")
-
-
-def _logs(command: argparse.ArgumentParser) -> None:
-    _id(command, "ID", _PRINTED_MEANT)
-    command.add_argument("--follow", "-f", action="store_true", help="go on until the run has ended")
-
-
-def _preview(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--rrule", required=True, metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
-    command.add_argument(
-        "--timezone", default="local", metavar="ZONE", help="utc, an IANA name, or local: this machine's (local)"
-    )
-    command.add_argument(
-        "--from", dest="start", metavar="TIME", help="RFC 3339, as 2026-03-28T12:00:00Z; firings come after it (now)"
-    )
-    command.add_argument("--count", default="10", metavar="N", help="how many, 1 to 1000 (10)")
-
-
-def _doctor(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--deep", action="store_true", help="also read every page of the database")
-
-
-def _conformance(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", metavar="FILE", help="a vector file of the Coven contract")
-
-
-_COMMANDS = {
-    "status": ("Whether the app is up, what its scheduler did last, and what waits.", _no_options),
-    "list": ("All routines with their schedule in words and when they are next.", _no_options),
-    "show": ("One routine: its schedule, what is next, its last runs.", _show),
-    "runs": ("The runs of a routine, newest first.", _runs),
-    "run": ("Run a routine now. Returns once that is accepted.", _run),
-    "cancel": ("Stop a run, or give up one that is held or waits. Says whether a stop is proven.", _cancel),
-    "retry": ("Try a held run again, within its deadline.", _retry),
-    "recover": ("Decide about a run that ended without evidence: it failed, or try it again.", _recover),
-    "release": ("Release a routine from quarantine. Says what is due next.", _release),
-    "logs": ("What a run printed.", _logs),
-    "preview": ("The next firings of a rule. Needs no app.", _preview),
-    "doctor": ("Check home, database, runtimes and zone data. Needs no app.", _doctor),
-    "conformance": ("Compute the cases of vector files. Exit 0 only if all passed; needs no app.", _conformance),
-}
+def _options(place: str) -> Callable[[argparse.ArgumentParser], str]:
+    module, _, function = place.partition(":")
+    found: Callable[[argparse.ArgumentParser], str] = getattr(importlib.import_module(_OPTIONS + module), function)
+    return found
 
 
 def _common(parser: argparse.ArgumentParser, home: str | None, json: str | bool) -> None:
-    parser.add_argument("--home", default=home, type=_folder, metavar="DIR", help="the app's home (COVEN_DESKTOP_HOME)")
+    parser.add_argument("--home", default=home, type=folder, metavar="DIR", help="the app's home (COVEN_DESKTOP_HOME)")
     parser.add_argument("--json", default=json, action="store_true", help="one JSON value for programs")
 
 
-def _id(parser: argparse.ArgumentParser, name: str, text: str) -> None:
-    parser.add_argument("id", metavar=name, type=_name, help=text)
-
-
-def _folder(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("needs a folder")
-    return text
-
-
-def _name(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError("needs a name")
-    return text
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 3 and 1 <= int(text) <= RUNS_LIMIT):
-        raise argparse.ArgumentTypeError(f"needs a number from 1 to {RUNS_LIMIT}, not {text!r}")
-    return int(text)
-
-
 class _Help(argparse.HelpFormatter):
-    """The usual help; its width is asked for here because argparse would load shutil for it, help wanted or not."""
+    """The usual help, with lines that begin with blanks as they stand: examples.
+
+    Its width is asked for here because argparse would load shutil for it, help wanted or not.
+    """
 
     def __init__(self, prog: str) -> None:
         try:
@@ -187,3 +161,16 @@ class _Help(argparse.HelpFormatter):
         except OSError:
             columns = 80
         super().__init__(prog, width=max(40, min(columns, 100) - 2))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines: list[str] = []
+        paragraph: list[str] = []
+        for line in (*text.split("\n"), ""):
+            if line and not line.startswith(" "):
+                paragraph.append(line)
+                continue
+            if paragraph:
+                lines.append(super()._fill_text(" ".join(paragraph), width, indent))
+                paragraph.clear()
+            lines.append(line)
+        return "\n".join(lines).rstrip()

@@ -40,7 +40,7 @@ _CONNECT_TIMEOUT_S = 5.0
 _ANSWER_LIMIT = 512 * 1024 * 1024
 _ACTIONS = "/api/v1/actions"
 _PREFIX = "coven.automations."
-_STATE = "coven.desktop.state.v1"
+_OURS = "coven.desktop."
 
 
 class Unanswered(AppFault):
@@ -69,9 +69,13 @@ class Client:
         """
         return self._act(_PREFIX + action, members, timeout_ms)
 
+    def desktop(self, action: str, /, *, timeout_ms: int = READ_TIMEOUT_MS, **members: Any) -> dict[str, Any]:
+        """The payload of one of our own actions, `coven.desktop.`, otherwise as `act`."""
+        return self._act(_OURS + action, members, timeout_ms)
+
     def state(self) -> dict[str, Any]:
         """What is not settled and who is quarantined, in one read of our own (engine/reads.py, `open_work`)."""
-        return self._act(_STATE, {}, READ_TIMEOUT_MS)
+        return self.desktop("state.v1")
 
     def _act(self, action: str, members: Mapping[str, Any], timeout_ms: int) -> dict[str, Any]:
         request = {"action": action, **members}

@@ -14,13 +14,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from coven_desktop.cli.output import CannotPrint, Output, ReaderGone, drop_standard_output, standard_streams
-from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, FAULT, REFUSED, AppFault, CommandError
+from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, FAULT, AppFault, CommandError
 from coven_desktop.home import HomeError
 
 if TYPE_CHECKING:
     from coven_desktop.cli.arguments import Arguments
 
 _READER_GONE = 128 + signal.SIGPIPE
+
+COMPLETE = "__complete"
+"""What the completion scripts ask; it stands in no help."""
 
 Command = Callable[["Arguments", Output], int]
 
@@ -30,6 +33,10 @@ COMMANDS = {
     "list": "coven_desktop.cli.reading:list_routines",
     "show": "coven_desktop.cli.reading:show",
     "runs": "coven_desktop.cli.reading:runs",
+    "history": "coven_desktop.cli.paging:history",
+    "occurrences": "coven_desktop.cli.paging:occurrences",
+    "receipt": "coven_desktop.cli.receipts:receipt",
+    "events": "coven_desktop.cli.feed:events",
     "run": "coven_desktop.cli.running:run",
     "cancel": "coven_desktop.cli.cancelling:cancel",
     "retry": "coven_desktop.cli.deciding:retry",
@@ -37,6 +44,15 @@ COMMANDS = {
     "release": "coven_desktop.cli.deciding:release",
     "logs": "coven_desktop.cli.logs:logs",
     "preview": "coven_desktop.cli.previewing:preview",
+    "create": "coven_desktop.cli.creating:create",
+    "edit": "coven_desktop.cli.editing:edit",
+    "pause": "coven_desktop.cli.moving:pause",
+    "resume": "coven_desktop.cli.moving:resume",
+    "disable": "coven_desktop.cli.moving:disable",
+    "delete": "coven_desktop.cli.moving:delete",
+    "import": "coven_desktop.cli.importing:import_routines",
+    "export": "coven_desktop.cli.exporting:export",
+    "completion": "coven_desktop.cli.completion:completion",
     "doctor": "coven_desktop.cli.checkup:doctor",
     "conformance": "coven_desktop.cli.checkup:conformance",
 }
@@ -61,6 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    if argv[:1] == [COMPLETE]:
+        from coven_desktop.cli.candidates import complete
+
+        return complete(argv[1:], Output(sys.stdout, sys.stderr, json_wanted=False, no_color=""))
     from coven_desktop.cli.arguments import parse
 
     try:
@@ -88,17 +108,9 @@ def _command(name: str) -> Command:
 
 
 def _explain(error: CommandError, output: Output) -> int:
-    if output.json_wanted:
-        output.json({"error": error.error})
-        return error.exit_code
-    from coven_desktop.cli.table import one_line
+    from coven_desktop.cli.explaining import explain  # only what goes wrong pays for it
 
-    word = "refused: " if error.exit_code == REFUSED else ""
-    output.note("\n".join(one_line(line) for line in f"covenctl: {word}{error.message}".split("\n")))
-    suggestion = error.error.get("suggestion")
-    if isinstance(suggestion, str):
-        output.note(f"Instead: {one_line(suggestion)}")
-    return error.exit_code
+    return explain(error, output)
 
 
 def _cannot_print(reason: str) -> int:

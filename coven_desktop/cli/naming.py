@@ -1,4 +1,4 @@
-"""Which run is meant: by a run id, an occurrence id, or a routine id with exactly one live run.
+"""Which run is meant: by a run id, an occurrence id, or a routine id with exactly one live run; and which routines.
 
 `retry` wants a held one of a routine, `recover` one without evidence; `logs` takes the newest when none is live. The
 ids do not give away what they name (a scheduled occurrence's begins with its routine's), so the app is asked: run,
@@ -7,7 +7,7 @@ occurrence, routine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from coven_desktop.cli import words
@@ -84,6 +84,39 @@ def find(
             f"There is no run, occurrence or routine {cut(one_line(name), 100)}. covenctl list shows all routines.",
         )
     raise _not_one(client, name, kind, live, rows)
+
+
+def routines(client: Client, names: Iterable[str]) -> tuple[dict[str, dict[str, Any]], dict[str, Refused]]:
+    """The routines of these ids as `coven.desktop.routine.list.v1` tells them, and a refusal for each that is none.
+
+    Only whole ids count: what is changed or deleted is never guessed. What was probably meant is suggested.
+    """
+    asked = list(dict.fromkeys(names))
+    found = {one["id"]: one for one in client.desktop("routine.list.v1", ids=asked)["routines"]}
+    missing = [name for name in asked if name not in found]
+    if not missing:
+        return found, {}
+    known = {one["id"]: str(one["name"]) for one in client.act("list")["routines"]}
+    return found, {name: unknown_routine(name, known) for name in missing}
+
+
+def routine(client: Client, name: str) -> dict[str, Any]:
+    """The one routine of this id. Raises Refused with what was probably meant."""
+    found, missing = routines(client, [name])
+    if missing:
+        raise missing[name]
+    return found[name]
+
+
+def unknown_routine(name: str, known: Mapping[str, str]) -> Refused:
+    """The refusal of a routine that does not exist; `known` has the names of those that do, by id."""
+    import difflib  # only a slip of the pen pays for it
+
+    likely = next((identity for identity, called in known.items() if called.casefold() == name.casefold()), None)
+    likely = likely or next(iter(difflib.get_close_matches(name, known, n=1)), None)
+    more = {} if likely is None else {"suggestion": likely}
+    said = f"There is no routine {cut(one_line(name), 100)}. covenctl list shows them all."
+    return Refused(CODE_NOT_FOUND, said, **more)
 
 
 def newest_run(runs: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:

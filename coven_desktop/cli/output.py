@@ -79,13 +79,14 @@ class Output:
         except (ReaderGone, CannotPrint):
             return
 
-    def json(self, value: Any) -> None:
-        """One JSON value on one line of stdout."""
-        text = json.dumps(value, ensure_ascii=not self._unicode, separators=(",", ":"))
+    def json(self, value: Any, *, indent: int | None = None) -> None:
+        """One JSON value on stdout: on one line, or for a person to read with an indent."""
+        separators = (",", ":") if indent is None else (",", ": ")
+        text = json.dumps(value, ensure_ascii=not self._unicode, indent=indent, separators=separators)
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:  # a lone surrogate: only an escape can carry it
-            text = json.dumps(value, separators=(",", ":"))
+            text = json.dumps(value, indent=indent, separators=separators)
         self._write(self._out, text + "\n")
 
     def flush(self) -> None:

@@ -33,7 +33,7 @@ def preview(arguments: Arguments, output: Output) -> int:
     """Print the next firings. Refused when rule, zone, start or count is not in order."""
     now = SystemClock().wall()
     count = _count(arguments.count)
-    after = now if arguments.start is None else _instant(arguments.start)
+    after = now if arguments.start is None else instant(arguments.start)
     try:
         document: Mapping[str, Any] = firings.document(arguments.rrule, arguments.timezone, after, count)
     except (rrule.RruleError, ZoneError) as error:
@@ -51,6 +51,11 @@ def _print(output: Output, arguments: Arguments, document: Mapping[str, Any], no
     whose = f"{zone}, this machine's zone" if arguments.timezone == "local" else zone
     output.line(output.style(f"Times in {whose}; zone data {document['zoneData']}.", "dim"))
     output.line()
+    print_firings(output, document, now)
+
+
+def print_firings(output: Output, document: Mapping[str, Any], now: int) -> None:
+    """The firings of a preview as a table, and below it the wall times that clocks skip or repeat."""
     if document["firings"]:
         rows = [_row(firing, now) for firing in document["firings"]]
         print_table(output, ("", "LOCAL TIME", "UTC", "WHEN", ""), rows, give=(4,))
@@ -83,7 +88,8 @@ def _count(text: str) -> int:
     raise _refused("count", message, suggestion)
 
 
-def _instant(text: str) -> int:
+def instant(text: str) -> int:
+    """UTC milliseconds of what --from was given. Refused with what was probably meant."""
     try:
         return timestamps.parse(text)
     except ValueError:

@@ -110,7 +110,7 @@ def show(arguments: Arguments, output: Output) -> int:
     _print_next_step(output, state, routine["id"])
     output.line()
     if runs_payload["runs"]:
-        _print_runs(output, runs_payload["runs"], state, now)
+        print_runs(output, runs_payload["runs"], state, now)
     else:
         output.line("No runs yet.")
     return DONE
@@ -129,7 +129,7 @@ def runs(arguments: Arguments, output: Output) -> int:
         raise no_routine(arguments.id)
     if payload["runs"]:
         state = client.state()
-        _print_runs(output, payload["runs"], state, client.now())
+        print_runs(output, payload["runs"], state, client.now())
         _print_next_step(output, state, arguments.id)
     else:
         output.line("No runs yet.")
@@ -260,7 +260,8 @@ def _prompt(prompt: str) -> str:
     return f"{short} (and {more} more {'line' if more == 1 else 'lines'})" if more else short
 
 
-def _print_runs(output: Output, rows: Sequence[Mapping[str, Any]], state: Mapping[str, Any], now: int) -> None:
+def print_runs(output: Output, rows: Sequence[Mapping[str, Any]], state: Mapping[str, Any], now: int) -> None:
+    """Runs as a table, each with the reason why it did not succeed; `state` is `coven.desktop.state.v1`."""
     works = {work["runId"]: work for work in state["runs"]}
     print_table(
         output,

@@ -19,6 +19,13 @@ CODE_NOT_FOUND = "NOT_FOUND"
 CODE_NOT_ONE_RUN = "NOT_ONE_LIVE_RUN"
 CODE_NOT_HELD = "RUN_NOT_HELD"
 CODE_PAUSED = "ROUTINE_PAUSED"
+CODE_USAGE = "USAGE"
+CODE_UNCONFIRMED = "NOT_CONFIRMED"
+CODE_CONFLICT = "REVISION_CONFLICT"
+CODE_EXPIRED = "CURSOR_EXPIRED"
+CODE_GONE = "GONE_TOMBSTONED"
+CODE_ILLEGAL = "ILLEGAL_TRANSITION"
+CODE_UNSUPPORTED = "CAPABILITY_UNSUPPORTED"
 CODE_INSECURE = "HOME_NOT_PRIVATE"
 CODE_UNREACHABLE = "APP_UNREACHABLE"
 CODE_NOT_RUNNING = "APP_NOT_RUNNING"
@@ -48,6 +55,12 @@ class Refused(CommandError):
     exit_code = REFUSED
 
 
+class Misused(CommandError):
+    """The arguments do not go together, or what they name cannot be read."""
+
+    exit_code = USAGE
+
+
 class AppFault(CommandError):
     """The app, or the way to it, is not in order: it answers nonsense, its store fails, its home is not private."""
 
@@ -56,3 +69,8 @@ class NotRunning(CommandError):
     """Nobody serves this home."""
 
     exit_code = NOT_RUNNING
+
+
+def misused(message: str) -> Misused:
+    """A usage error that only the command can see."""
+    return Misused(CODE_USAGE, message)

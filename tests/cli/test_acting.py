@@ -33,6 +33,7 @@ ACCEPTED: dict[str, Any] = {
     "status": "running",
     "sessionId": "session-1",
 }
+ONE_RUN = "A routine has one run at a time: wait for it, or covenctl cancel it."
 SETTLED = {**OCCURRENCE, "state": "succeeded", "runs": [RUN]}
 
 
@@ -94,7 +95,7 @@ def test_run_that_could_not_be_started_is_refused(home: Path, routine: StandIn) 
 def test_run_that_is_refused(home: Path, routine: StandIn) -> None:
     routine.answers("occurrence.runNow.v1", rejected(409, "it is running", code="OVERLAP_FORBIDDEN"))
     result = covenctl("run", "daily-notes", home=home)
-    assert (result.code, result.err) == (1, "covenctl: refused: it is running\n")
+    assert (result.code, result.err) == (1, f"covenctl: refused (OVERLAP_FORBIDDEN): it is running\n{ONE_RUN}\n")
 
 
 def test_run_says_what_is_in_the_way(home: Path, routine: StandIn) -> None:
@@ -104,7 +105,7 @@ def test_run_says_what_is_in_the_way(home: Path, routine: StandIn) -> None:
     assert told.code == 1
     assert "Its run run-1: held for your retry until" in told.err
     assert "covenctl retry run-1" in told.err
-    assert told.err.endswith("covenctl: refused: overlap\n")
+    assert told.err.endswith(f"covenctl: refused (OVERLAP_FORBIDDEN): overlap\n{ONE_RUN}\n")
     assert covenctl("run", "daily-notes", "--json", home=home).err == ""
 
 
@@ -389,7 +390,10 @@ def test_only_what_is_held_is_retried(home: Path, live: StandIn) -> None:
 def test_a_retry_that_is_refused_says_why(home: Path, held: StandIn) -> None:
     held.answers("attempt.retry.v1", rejected(504, "the run's deadline has passed", code="DEADLINE_EXCEEDED"))
     result = covenctl("retry", "run-1", home=home)
-    assert (result.code, result.err) == (1, "covenctl: refused: the run's deadline has passed\n")
+    assert (result.code, result.err) == (
+        1,
+        "covenctl: refused (DEADLINE_EXCEEDED): the run's deadline has passed\nRun it anew: covenctl run ROUTINE\n",
+    )
 
 
 @pytest.fixture
@@ -453,7 +457,7 @@ def test_release_says_what_it_was_and_what_is_due(home: Path, live: StandIn) -> 
 def test_a_refused_cancel(home: Path, live: StandIn) -> None:
     live.answers("occurrence.cancel.v1", rejected(422, "it has ended", code="ILLEGAL_TRANSITION"))
     result = covenctl("cancel", "run-1", home=home)
-    assert (result.code, result.err) == (1, "covenctl: refused: it has ended\n")
+    assert (result.code, result.err) == (1, "covenctl: refused (ILLEGAL_TRANSITION): it has ended\n")
 
 
 @pytest.mark.parametrize("name", ["run-1", "occ-manual-1"])

@@ -202,7 +202,8 @@ def test_a_typed_refusal_is_passed_on_unchanged(home: Path, app: StandIn) -> Non
         }
     }
     told = covenctl("list", home=home)
-    assert (told.code, told.out, told.err) == (1, "", "covenctl: refused: held\n")
+    again = "Another stop of it is under way: try again in a moment."
+    assert (told.code, told.out, told.err) == (1, "", f"covenctl: refused (CANCEL_PENDING): held\n{again}\n")
 
 
 def test_an_untyped_refusal_has_its_reason(home: Path, app: StandIn) -> None:

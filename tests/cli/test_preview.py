@@ -140,7 +140,7 @@ def test_what_is_refused(options: tuple[str, ...], field: str) -> None:
     told = covenctl("preview", *options)
     assert told.code == 1
     assert told.out == ""
-    assert told.err.startswith("covenctl: refused: ")
+    assert told.err.startswith("covenctl: refused (VALIDATION_FAILED): ")
 
 
 def test_a_refusal_cannot_steer_the_terminal() -> None:

@@ -1,0 +1,92 @@
+"""The options of the commands that write a routine: create and edit."""
+
+from __future__ import annotations
+
+import argparse
+
+from coven_desktop.cli.options.values import identity, name, number
+from coven_desktop.contract.definition import BACKOFF_POLICIES, RETRYABLE_CLASSES
+
+_STATUSES = ("active", "paused")
+
+
+def create(command: argparse.ArgumentParser) -> str:
+    """The id, and the members of the definition."""
+    command.add_argument(
+        "id", nargs="?", metavar="NEW-ID", type=name, help="the new routine's id; without it, one made of the name"
+    )
+    _members(command, "a JSON object with members of the definition; - is standard input. Options go before it")
+    command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
+    _dry(command)
+    return (
+        "Name, rule, runtime and prompt must be given. What else is not given is: active, the app's zone, 30 minutes,\n"
+        "no retries, this folder. With --key a repeated request is answered as before and makes nothing anew.\n\n"
+        "Examples:\n"
+        "  covenctl create notes --name 'Daily notes' --rrule 'FREQ=DAILY;BYHOUR=9' --runtime claude \\\n"
+        "      --prompt-file notes.md --cwd ~/notes\n"
+        "  covenctl create -f routine.json --dry-run"
+    )
+
+
+def edit(command: argparse.ArgumentParser) -> str:
+    """The routine, and what changes."""
+    identity(command, "ROUTINE", "a routine id, as covenctl list shows it")
+    _members(command, "a JSON object with the members to change, null takes one away; - is standard input")
+    command.add_argument(
+        "--expected-revision", type=number(1, 2**53 - 1), metavar="N", help="refuse if it is at another revision by now"
+    )
+    command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
+    _dry(command)
+    return (
+        "Changes only what is named; an empty value takes an optional member away. With nothing named, on a terminal,\n"
+        "the whole definition opens in $VISUAL or $EDITOR; what is refused can be mended there, and is never lost.\n"
+        "To repeat a request safely, give --key and --expected-revision.\n\n"
+        "Examples:\n"
+        "  covenctl edit notes --rrule 'FREQ=DAILY;BYHOUR=8' --dry-run\n"
+        "  covenctl edit notes --model '' --tag daily --tag writing\n"
+        "  covenctl edit notes"
+    )
+
+
+def _members(command: argparse.ArgumentParser, file: str) -> None:
+    command.add_argument("-f", "--file", metavar="FILE", type=name, help=file)
+    members = command.add_argument_group("members of the definition")
+    members.add_argument("--name", metavar="TEXT", help="its name, for people")
+    members.add_argument("--rrule", metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
+    members.add_argument("--timezone", metavar="ZONE", help="utc, an IANA name, or local: the app's")
+    members.add_argument("--runtime", metavar="RUNTIME", help="what takes the prompt: shell, claude, codex, ...")
+    prompt = members.add_mutually_exclusive_group()
+    prompt.add_argument("--prompt", metavar="TEXT", help="the prompt; for shell a script")
+    prompt.add_argument(
+        "--prompt-file", metavar="FILE", type=name, help="read the prompt from here; - is standard input"
+    )
+    members.add_argument("--cwd", metavar="DIR", help="the working folder; a relative one is taken from here")
+    members.add_argument(
+        "--timeout", type=number(1, 44_640), metavar="MINUTES", help="how long a run may take, retries and all"
+    )
+    members.add_argument("--model", metavar="MODEL", help="the model that the runtime is asked to use")
+    members.add_argument("--familiar", metavar="FAMILIAR", help="the familiar on whose behalf it runs")
+    members.add_argument(
+        "--tag", action="append", dest="tags", metavar="TAG", help="a tag; may be repeated; these become all of them"
+    )
+    status = members.add_mutually_exclusive_group()
+    status.add_argument("--status", choices=_STATUSES, help="whether it runs by its schedule")
+    status.add_argument(
+        "--paused", action="store_const", const="paused", dest="status", help="the same as --status paused"
+    )
+    retries = command.add_argument_group("retries of a launch that began nothing")
+    retries.add_argument(
+        "--retry-attempts", type=number(1, 10), metavar="N", help="how many attempts, the first counted"
+    )
+    retries.add_argument("--retry-backoff", choices=BACKOFF_POLICIES, help="the wait before each further one")
+    retries.add_argument("--retry-seconds", type=number(1, 86_400), metavar="SECONDS", help="that wait, or its base")
+    retries.add_argument(
+        "--retry-on", action="append", choices=RETRYABLE_CLASSES, help="what is retried; may be repeated"
+    )
+    retries.add_argument("--no-retry", action="store_true", help="no retries at all")
+
+
+def _dry(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--dry-run", action="store_true", help="check it here and show the next firings; change nothing"
+    )
