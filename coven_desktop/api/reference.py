@@ -150,6 +150,8 @@ def _action(described: Description, example: Mapping[str, Any]) -> Iterator[str]
         yield "No fields beside `action`."
     yield ""
     others = "Any other member is refused." if described.closed else "Other members are ignored."
+    if described.forbidden:
+        others = f"{' and '.join(f'`{name}`' for name in described.forbidden)} must be absent. {others}"
     kind = "" if described.answers_in == "result" else f", in an event of the kind `{described.kind}`"
     yield f"{others} It answers in {_answers_in(described)}{kind}:"
     yield ""
@@ -232,6 +234,8 @@ def _told(of: Type) -> str:
     """A type in words, with a link to its shape."""
     if of.each is not None:
         told = of.words + _told(of.each)
+    elif of.among:
+        told = " or ".join(_told(inner) for inner in of.among)
     elif of.name:
         told = _link(of.name)
     else:

@@ -239,6 +239,20 @@ def _state(served: Served) -> Request:
     return {}
 
 
+def _feed(served: Served) -> Request:
+    live(served)
+    return {"stream": {"kind": "feed", "id": "all"}}
+
+
+def _events_read(served: Served) -> Request:
+    return {**_feed(served), "after": 1, "limit": 2}
+
+
+def _events_subscribe(served: Served) -> Request:
+    page = served.act("events.read.v1", **_feed(served), limit=1).body["result"]
+    return {"stream": page["stream"], "checkpoint": page["checkpoint"]}
+
+
 def _routine_list(served: Served) -> Request:
     created(served)
     return {"ids": ["morning-notes"]}
@@ -280,6 +294,8 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "occurrence.get.v1": _occurrence_get,
     AUTOMATIONS + "run.get.v1": _run_get,
     AUTOMATIONS + "definition.health.v1": _named,
+    AUTOMATIONS + "events.read.v1": _events_read,
+    AUTOMATIONS + "events.subscribe.v1": _events_subscribe,
     AUTOMATIONS + "run.history.v1": _run_history,
     AUTOMATIONS + "occurrence.history.v1": _occurrence_history,
     "coven.capabilities.refresh": _nothing,

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from coven_desktop.api.described import actions, service
+from coven_desktop.api.described import actions, events, service
 from coven_desktop.api.described.model import Description, Member, Type
 from coven_desktop.contract.errors import HTTP_STATUS
 from tests.api import scenes
 from tests.api.conftest import Served
 from tests.api.scenes import SCENES, ask, stage
 from tests.api.schemas import fits, fits_exactly
+from tests.engine.conftest import HOUR, MINUTE
 
 RECORDED: Mapping[str, Any] = json.loads(scenes.EXAMPLES.read_text(encoding="utf-8"))
 RECORD_ANEW = "the example has changed: run `python -m tests.api.scenes`, then `python -m coven_desktop.api.reference`"
@@ -64,6 +65,25 @@ def test_the_example_is_what_happens(action: str, tmp_path: Path, monkeypatch: p
         assert (_adopted(served) > adopted) is (described.key != "none")
         if described.key != "none":
             _replays(served, described, request, reply.body)
+
+
+def test_events_are_as_described(tmp_path: Path) -> None:
+    with stage(tmp_path) as served:
+        scenes.versioned(served)
+        served.bench.clock.advance(5 * 24 * HOUR)
+        served.bench.advance(MINUTE)
+        served.bench.end(3)
+        found = scenes.run(served)
+        asked = {"adoptionKey": "adopt:busy:0001", "occurrenceId": found["occurrenceId"]}
+        assert served.act("occurrence.cancel.v1", **asked).status == 200
+        asked = {"adoptionKey": "adopt:busy:0002", "id": "morning-notes"}
+        assert served.act("definition.tombstone.v1", **asked, expectedRevision=1).status == 200
+        page = served.act("events.read.v1", stream={"kind": "feed", "id": "all"}, limit=1_000).body["result"]
+        fits_exactly(events.PAGE, page)
+        kinds = {event["kind"] for event in page["events"]}
+        assert {"definition.tombstoned", "occurrence.misfire_recorded", "attempt.transitioned"} <= kinds
+        for event in page["events"]:
+            fits_exactly(events.PAYLOADS[event["kind"].partition(".")[0]], event["payload"])
 
 
 def _replays(served: Served, described: Description, request: dict[str, Any], first: dict[str, Any]) -> None:
@@ -141,9 +161,9 @@ def _faults(described: Description, request: Mapping[str, Any]) -> Iterator[tupl
                 yield path, fresh(_with(around, path, value))
         if member.type.closed:
             yield (*path, UNKNOWN), fresh(_with(_with_parents(whole, (*path, UNKNOWN)), (*path, UNKNOWN), 1))
-    if described.closed:
-        for name in (UNKNOWN, "origin", "intentId"):
-            yield (name,), fresh({**whole, name: "x"})
+    for name in (UNKNOWN, "origin", "intentId") if described.closed else described.forbidden:
+        for value in (None, 1, "x"):
+            yield (name,), fresh({**whole, name: value})
 
 
 def _values(of: Type) -> Iterator[Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coven_desktop.api.described import definitions, desktop, execution, reads
+from coven_desktop.api.described import definitions, desktop, events, execution, reads
 from coven_desktop.api.described.model import Description
 
 SUBJECTS: Mapping[str, tuple[Description, ...]] = {
     "Routines": definitions.ALL,
     "Runs": execution.ALL,
     "Reads": reads.ALL,
+    "Events": events.ALL,
     "Desktop": desktop.ALL,
 }
 

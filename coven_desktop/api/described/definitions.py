@@ -98,6 +98,7 @@ def _authored(action: str, summary: str, *extra: Member, errors: tuple[Error, ..
         ),
         words=words,
         answers_in="both",
+        forbidden=() if extra else ("expectedRevision",),
         key="adoptionKey",
         wakes=True,
     )
@@ -204,7 +205,7 @@ DEFINITION_CREATE = _authored(
     "definition.create.v1",
     "Create a routine, paused or active, at revision 1.",
     errors=(Error(Code.ILLEGAL_TRANSITION, "the definition says DISABLED"),),
-    words="`expectedRevision` must be absent. An id is used once: also that of a deleted routine is refused.",
+    words="An id is used once: also that of a deleted routine is refused.",
 )
 DEFINITION_REVISE = _authored(
     "definition.revise.v1",

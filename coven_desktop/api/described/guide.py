@@ -84,6 +84,19 @@ The histories come in pages, newest first. `cursor.next` of a page is the `curso
 it is absent there is no more. Hand it back as it is: it names a place, not a page number, so that nothing is told twice
 or left out when something is added meanwhile, and it never runs out. `cursor.hasMore` says the same as a boolean.
 
+## Events
+
+Every change is told by an event, which is written together with it. A routine, an occurrence and a run have a stream
+each (that of a run tells of its attempts, too), and the feed has the events of all of them, in the order in which they
+were recorded.
+
+To follow: read `{"kind": "feed", "id": "all"}` from the beginning, and hand back the `nextAfter` of each page as the
+next `after`, also when a page was empty. A client that keeps `nextAfter` goes on where it was after any break. Events
+are told at least once: leave alone an `eventId` that you have seen. `CURSOR_EXPIRED` says that what comes next is not
+kept any more: read the state of what you show with the other actions, then go on from the present with `from`.
+
+Each page also has a `checkpoint`, which names the place behind it for a day and keeps what follows it for as long.
+
 ## Values
 
 | type | rule |

@@ -17,8 +17,8 @@ class Type:
     """A type of JSON values.
 
     `schema` is what a scalar must fit, or the bounds of a list; `members` are an object's (None: it is none), `each` is
-    the type of a list's items, `values` that of every member of a map. An object with a `name` is told once, under that
-    name. `closed`: it has no other members.
+    the type of a list's items, `values` that of every member of a map; `among` are the types that it is one of. An
+    object with a `name` is told once, under that name. `closed`: it has no other members.
     """
 
     words: str
@@ -27,6 +27,7 @@ class Type:
     members: tuple[Member, ...] | None = None
     each: Type | None = None
     values: Type | None = None
+    among: tuple[Type, ...] = ()
     closed: bool = False
     null: bool = False
 
@@ -62,9 +63,10 @@ class Error:
 class Description:
     """One action.
 
-    `answer` is the payload, which stands in `event.payload`, in `result`, or in both; `kind` is the event's kind.
-    `closed`: the body takes no other members. `key` says by what a repeated request is known: the `adoptionKey`,
-    the optional `intentId`, or nothing. `wakes`: success makes the scheduler look at once for what is to be done.
+    `answer` is the payload, which stands in `event.payload`, in `result`, or in both (unless something else stands
+    `in_event`); `kind` is the event's kind. `closed`: the body takes no other members; otherwise none of those that
+    are `forbidden`. `key` says by what a repeated request is known: the `adoptionKey`, the optional `intentId`, or
+    nothing. `wakes`: success makes the scheduler look at once for what is to be done.
     """
 
     action: str
@@ -73,9 +75,11 @@ class Description:
     answer: Type
     errors: tuple[Error, ...] = ()
     words: str = ""
+    in_event: Type | None = None
     answers_in: Literal["event", "result", "both"] = "event"
     kind: str = "automations.changed"
     closed: bool = False
+    forbidden: tuple[str, ...] = ()
     key: Literal["none", "intentId", "adoptionKey"] = "none"
     wakes: bool = False
 
@@ -117,6 +121,11 @@ def list_of(each: Type, least: int = 0, most: int | None = None) -> Type:
 def map_of(values: Type, words: str) -> Type:
     """An object whose members all have this type; `words` say what their names are."""
     return Type(words, values=values)
+
+
+def any_of(*among: Type) -> Type:
+    """A value of one of these types."""
+    return Type(" or ".join(of.words for of in among), among=among)
 
 
 def choice(*values: str) -> Type:

@@ -22,6 +22,10 @@ INSTANT_NS = Type(
     "instant",
     {"type": "string", "format": "date-time", "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.(\d{3}|\d{9})Z$"},
 )
+SENT_INSTANT = Type(
+    "instant",
+    {"type": "string", "format": "date-time", "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$"},
+)
 DIGEST = Type("SHA-256 in hexadecimal", {"type": "string", "pattern": "^[0-9a-f]{64}$"})
 
 _KEY = "[A-Za-z0-9][A-Za-z0-9._:-]{7,199}"

@@ -27,6 +27,8 @@ def body(of: Type, *, exact: bool = False) -> dict[str, Any]:
         return {name: value for name, value in found.items() if (name, value) != ("minItems", 0)}
     if of.values is not None:
         return {"type": "object", "additionalProperties": schema(of.values, exact=exact)}
+    if of.among:
+        return {"anyOf": [schema(inner, exact=exact) for inner in of.among]}
     if of.members is None:
         return dict(of.schema)
     return _object(of, of.members, exact=exact)
@@ -44,7 +46,9 @@ def named(types: Iterable[Type]) -> dict[str, Type]:
 
 def _within(of: Type) -> Iterator[Type]:
     yield of
-    for inner in (*(member.type for member in of.members or ()), *(part for part in (of.each, of.values) if part)):
+    inside = [member.type for member in of.members or ()]
+    inside += [part for part in (of.each, of.values, *of.among) if part is not None]
+    for inner in inside:
         yield from _within(inner)
 
 

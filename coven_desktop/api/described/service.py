@@ -194,21 +194,22 @@ ROUTE_ERROR = shape(
 def success(described: Description) -> Type:
     """The whole body of an action that was carried out."""
     payload = described.answer
+    strict = described.closed and described.in_event is None
     event = shape(
         Member("kind", exactly(described.kind)),
-        Member("action", exactly(described.action)),
-        *(() if described.closed else (optional("origin", TEXT), optional("intentId", TEXT))),
-        Member("payload", payload),
+        Member("action", exactly(described.action) if described.in_event is None else TEXT),
+        *(() if strict else (optional("origin", TEXT), optional("intentId", TEXT))),
+        Member("payload", payload if described.in_event is None else described.in_event),
     )
     in_result, in_event = described.answers_in != "event", described.answers_in != "result"
     # the replay of a definition command has no event
-    always = in_event and (described.closed or not in_result)
+    always = in_event and (strict or not in_result)
     return shape(
         Member("ok", exactly(True)),
         Member("accepted", exactly(True)),
         Member("action", exactly(described.action)),
         Member("status", exactly("completed")),
-        *((optional("reason", TEXT, "Only in a replay; says so."),) if described.closed else ()),
+        *((optional("reason", TEXT, "Only in a replay; says so."),) if strict else ()),
         *((Member("result", payload),) if in_result else ()),
         *((Member("event", event, required=always),) if in_event else ()),
     )
