@@ -60,8 +60,6 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command of `argv` (default: the process's own arguments) and return the exit code. Never raises."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
     standard_streams()
     try:
         code = _run(sys.argv[1:] if argv is None else argv)

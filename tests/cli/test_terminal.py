@@ -8,11 +8,12 @@ import shlex
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.cli.covenctl import COMMAND, covenctl, environment
+from tests.cli.covenctl import COMMAND, ROOT, covenctl, environment
 from tests.cli.stand_in import StandIn, completed
 from tests.cli.test_reading import ROUTINE
 
@@ -120,6 +121,32 @@ def test_interrupting_ends_by_the_signal_and_quietly(home: Path, app: StandIn) -
         _, err = process.communicate(timeout=20)
     assert process.returncode == -signal.SIGINT
     assert err == b""
+
+
+def entry_points() -> list[list[str]]:
+    """How the process can begin: as a module, and as the script that is installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    module, _, function = project["scripts"]["covenctl"].partition(":")
+    return [[*COMMAND[1:]], ["-c", f"import sys; from {module} import {function}; sys.exit({function}())"]]
+
+
+@pytest.mark.parametrize("begin", entry_points(), ids=["module", "script"])
+def test_interrupting_is_quiet_while_it_is_still_being_loaded(home: Path, tmp_path: Path, begin: list[str]) -> None:
+    # One of the first modules it loads, in place of Python's own: it waits until somebody speaks to it.
+    (tmp_path / "json.py").write_text("import sys\nprint('loading', flush=True)\nsys.stdin.read()\n")
+    with subprocess.Popen(
+        [sys.executable, *begin, "list"],
+        env={**environment(home), "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"loading\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == -signal.SIGINT
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
 
 
 def test_a_lone_surrogate_in_json(home: Path, app: StandIn) -> None:
