@@ -19,6 +19,7 @@ from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
 from coven_desktop.engine.rescue import Rescue
 from coven_desktop.engine.restart import Restart
+from coven_desktop.engine.resume import Settling
 from coven_desktop.engine.retention import Retention
 from coven_desktop.engine.sessions import Sessions
 from coven_desktop.engine.stopping import Stopping
@@ -44,7 +45,10 @@ REST_MS = 2
 
 
 class Engine:
-    """One scheduler on one store. `start` and `stop` and everything else run in the loop's thread."""
+    """One scheduler on one store. `start` and `stop` and everything else run in the loop's thread.
+
+    `network_is_up` is asked after a resume, once a second, until it says yes (decisions.md 29).
+    """
 
     def __init__(
         self,
@@ -57,6 +61,7 @@ class Engine:
         max_concurrent_runs: int = DEFAULT_MAX_CONCURRENT_RUNS,
         retention_days: int | None = None,
         join_wakes_ms: int = 0,
+        network_is_up: Callable[[], bool] = lambda: True,
     ) -> None:
         self.core = Core(
             clock=clock, store=store, runtime=runtime, loop=loop, home=home, max_concurrent_runs=max_concurrent_runs
@@ -64,7 +69,8 @@ class Engine:
         self.sessions = Sessions(self.core)
         self.stopping = Stopping(self.core, self.sessions)
         self.cancellations = Waiting()
-        self.passes = Passes(self.core, self.sessions, self.stopping)
+        self._settling = Settling(clock, network_is_up)
+        self.passes = Passes(self.core, self.sessions, self.stopping, self._settling)
         self.upkeep = Upkeep(self.core)
         self.rescue = Rescue(self.core)
         self.retention = Retention(self.core, retention_days)
@@ -156,6 +162,36 @@ class Engine:
         if self._steps is None:
             self._begin_soon()
 
+    def fall_asleep(self) -> None:
+        """The machine says that it is about to sleep: nothing due is claimed any more until it has resumed."""
+        if self._running:
+            self._settling.fall_asleep()
+
+    def resumed(self) -> None:
+        """The machine says that it is awake again: a pass begins in the next turn, and what it claims waits until the
+        network is back, 20 s at most (decisions.md 29). A sleep that nobody told of is known by the clocks.
+        """
+        if not self._running:
+            return
+        # the clocks may have told of this sleep already, before the machine itself
+        if not self._clocks_parted() and not self._settling.since_resume:
+            self._settling.resume()
+        self.wake()
+
+    def _clocks_parted(self) -> bool:
+        """Whether the wall clock moved against the monotonic one since this was asked last: after a sleep, in which the
+        monotonic clock stands still, or because it was set. Forward they look alike, and count as a resume; where
+        the clock was only set the network is up, and nothing waits.
+        """
+        jump = self.core.clock.wall() - self.core.clock.monotonic() - self._offset
+        if abs(jump) <= JUMP_MS:
+            return False
+        _log.info("the wall clock moved by %d ms against the monotonic clock (sleep, or the clock was set)", jump)
+        self._offset += jump
+        if jump > 0:
+            self._settling.resume()
+        return True
+
     def _settled(self, run_id: str) -> None:
         """A run may have ended: its cancellation is answered, and its routine and its place are free."""
         self.cancellations.answer(self.core.store, run_id)
@@ -194,6 +230,9 @@ class Engine:
         """Work on the pass for a stretch, then let the loop breathe."""
         if self._steps is None or not self._running:
             return
+        if self._clocks_parted():
+            # something was earlier than the timer, or the machine slept in the middle of a pass
+            self._woken = True
         until = self.core.clock.monotonic() + STRETCH_MS
         self._stepping = True
         try:
@@ -246,8 +285,10 @@ class Engine:
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
         again = self._next_interval - PASS_INTERVAL_MS + LOOK_MS
-        if self.sessions.has_unwritten():
+        if self.sessions.has_unwritten() or self.passes.cut_short:
             target = min(target, again)
+        if self._settling.next_look is not None:
+            target = min(target, self._settling.next_look)
         for instant in self._instants():
             # what the last pass saw and could not act on is not due at once
             target = min(target, again if instant <= self._seen_until else monotonic + instant - wall)
@@ -273,10 +314,7 @@ class Engine:
             return
         self.rescue.look()
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
-        jump = wall - monotonic - self._offset
-        if abs(jump) > JUMP_MS:
-            _log.info("the wall clock moved by %d ms against the monotonic clock (sleep, or the clock was set)", jump)
-            self._offset = wall - monotonic
+        if self._clocks_parted() or self._settling.over():
             self._begin("wake", wall)
             return
         target = self._target()

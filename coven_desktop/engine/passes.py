@@ -15,10 +15,11 @@ from coven_desktop.contract import timestamps
 from coven_desktop.contract.text import is_blank
 from coven_desktop.engine import planning, settlement
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
+from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, occurrences, runs, scheduler
+from coven_desktop.store import definitions, maintenance, occurrences, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -48,12 +49,18 @@ class Tally:
 
 
 class Passes:
-    """Runs passes one at a time; `Engine` decides when."""
+    """Runs passes one at a time; `Engine` decides when.
 
-    def __init__(self, core: Core, sessions: Sessions, stopping: Stopping) -> None:
+    `cut_short`: the environment (a full disk, a lock) refused something of the last pass, so that it is to be run again
+    before the next one is due.
+    """
+
+    def __init__(self, core: Core, sessions: Sessions, stopping: Stopping, settling: Settling) -> None:
         self._core = core
         self._sessions = sessions
         self._stopping = stopping
+        self._settling = settling
+        self.cut_short = False
         self._late_failures: list[str] = []
 
     def steps(self, trigger: str, scheduled_at: int, recovered: int = 0) -> Iterator[None]:
@@ -65,6 +72,7 @@ class Passes:
         monotonic = self._core.clock.monotonic()
         tally = Tally(recovered=recovered, failures=self._late_failures)
         self._late_failures = []
+        self.cut_short = False
         error_class: str | None = None
         try:
             yield from self._reconcile(began)
@@ -76,6 +84,7 @@ class Passes:
         except Exception as error:  # noqa: BLE001 - whatever a pass meets, the loop goes on (engine.md §3.1)
             error_class = PASS_FAILED
             if isinstance(error, StoreFault):
+                self.cut_short = True
                 _log.error("automations tick failed: %s", error)
             else:
                 _log.exception("automations tick failed")
@@ -107,7 +116,11 @@ class Passes:
                         failures=len(tally.failures),
                     ),
                 )
+                waits = "yes" if self._settling.holds else "no"
+                if waits != (maintenance.get(tx, CLAIMS_WAIT) or "no"):
+                    maintenance.put(tx, CLAIMS_WAIT, waits)
         except StoreFault as fault:
+            self.cut_short = True
             _log.error("the pass cannot be recorded: %s", fault)
         tally.closed = True
 
@@ -188,7 +201,8 @@ class Passes:
                 waiting = [claim for claim in occurrences.undispatched(tx, tx.now_text) if claim.id not in tried]
             for occurrence in waiting:
                 tried.add(occurrence.id)
-                self._dispatch(occurrence, tally, began)
+                if not self._settling.holds or occurrences.asked_for(self._core.store, occurrence.id):
+                    self._dispatch(occurrence, tally, began)
                 yield
             if not waiting:
                 return
@@ -196,14 +210,18 @@ class Passes:
     def _claim(self, tx: Transaction) -> int:
         """Claim the oldest slots that may start and have a place; how many.
 
-        What a person started, and the retries of a run already begun, need no free place (decisions.md 16).
+        What a person started, and the retries of a run already begun, need no free place (decisions.md 16). After a
+        resume only what a person asked for is claimed until the network is back (decisions.md 29).
         """
-        found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
-        room = SLICE - len(found)
-        if self._core.max_concurrent_runs:
-            taken = runs.live_count(tx) + len(occurrences.undispatched(tx, tx.now_text)) + len(found)
-            room = min(room, self._core.max_concurrent_runs - taken)
-        found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
+        if self._settling.holds:
+            found = occurrences.eligible_asked_for(tx, tx.now_text, SLICE)
+        else:
+            found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
+            room = SLICE - len(found)
+            if self._core.max_concurrent_runs:
+                taken = runs.live_count(tx) + len(occurrences.undispatched(tx, tx.now_text)) + len(found)
+                room = min(room, self._core.max_concurrent_runs - taken)
+            found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
         found.sort(key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
         claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in found]
         return len(claims) - claims.count(None)

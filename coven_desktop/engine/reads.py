@@ -19,6 +19,7 @@ from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine import planning, projections
 from coven_desktop.engine.core import SLICE
+from coven_desktop.engine.resume import CLAIMS_WAIT
 from coven_desktop.home import Home
 from coven_desktop.runtime import output_log
 from coven_desktop.store import definitions, health, maintenance, occurrences, open_runs, runs, scheduler
@@ -29,6 +30,7 @@ RUNS_LIMIT = 100
 NEXT_FIRINGS = 3
 # A pass every 60 s: one that is missing for this long means that the scheduler stands still.
 STALLED_AFTER_MS = 150_000
+AFTER_SLEEP = "for the network after sleep"
 VIEWS = ("due", "eligible", "claimed", "running", "recovery_required")
 
 
@@ -61,6 +63,7 @@ class StateSummary:
 
     `undecided` occurrences have an unknown outcome, `held` runs failed and may be retried until their deadline,
     `quarantined` routines used up their attempts; `waiting` runs go on by themselves at their next attempt.
+    `claims_wait`: what is due starts when the network is back after sleep, in 20 s at most (decisions.md 29).
     """
 
     running: tuple[RunningRun, ...]
@@ -75,6 +78,7 @@ class StateSummary:
     storage: Literal["ok", "degraded"]
     last_pass_at: int | None
     clock_shift_ms: int
+    claims_wait: bool = False
 
     @property
     def attention(self) -> int:
@@ -189,7 +193,10 @@ class Reads:
         }
 
     def scheduler_status(self) -> dict[str, Any]:
-        """Authority, last pass and queue (contract/engine.md §10.1)."""
+        """Authority, last pass and queue (contract/engine.md §10.1).
+
+        Members of ours, only while they say something: `clockShiftMs`, and `claimsWait`, what due work waits for.
+        """
         authority = scheduler.authority(self._reader)
         last = scheduler.last_pass(self._reader)
         counts = occurrences.counts(self._reader)
@@ -214,6 +221,8 @@ class Reads:
         }
         if self._clock.shift_ms:
             status["clockShiftMs"] = self._clock.shift_ms
+        if self._claims_wait():
+            status["claimsWait"] = AFTER_SLEEP
         return status
 
     def session(self, session_id: str) -> dict[str, Any] | None:
@@ -292,10 +301,14 @@ class Reads:
                 storage=self._storage(),
                 last_pass_at=finished,
                 clock_shift_ms=self._clock.shift_ms,
+                claims_wait=self._claims_wait(),
             )
 
     def _storage(self) -> Literal["ok", "degraded"]:
         return "degraded" if maintenance.get(self._reader, "storage") == "degraded" else "ok"
+
+    def _claims_wait(self) -> bool:
+        return maintenance.get(self._reader, CLAIMS_WAIT) == "yes"
 
     def _running(self) -> list[RunningRun]:
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from coven_desktop.clock import Clock, Loop
@@ -23,6 +23,7 @@ def engine_at_work(
     runtime: Runtime,
     settings: Settings | None = None,
     join_wakes_ms: int = 0,
+    network_is_up: Callable[[], bool] = lambda: True,
 ) -> Iterator[Engine]:
     """An engine that has started on an open store; it stops in order at the end, also when it could not start."""
     chosen = settings or Settings()
@@ -35,6 +36,7 @@ def engine_at_work(
         max_concurrent_runs=chosen.max_concurrent_runs,
         retention_days=chosen.retention_days,
         join_wakes_ms=join_wakes_ms,
+        network_is_up=network_is_up,
     )
     try:
         engine.start()

@@ -225,6 +225,31 @@ def eligible_without_place(reader: Reader, now_text: str, limit: int) -> list[Oc
     return _rows(reader, _ELIGIBLE + tail, (now_text, limit))
 
 
+# What a person asked for, not the clock: a start by hand, and an attempt opened by a decision. An automatic retry is
+# not, whoever started its run.
+_ASKED_FOR = (
+    "CASE WHEN r.id IS NULL THEN o.kind = 'manual'"
+    " ELSE a.retry_classification IN ('operator_retry', 'operator_recovery') END"
+)
+
+
+def eligible_asked_for(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
+    """Those of them that a person asked for, which do not wait after a resume (decisions.md 29)."""
+    return _rows(reader, _ELIGIBLE + f" AND {_ASKED_FOR} ORDER BY o.scheduled_for, o.id LIMIT ?2", (now_text, limit))
+
+
+def asked_for(reader: Reader, occurrence_id: str) -> bool:
+    """Whether a person asked for what an occurrence is to start next."""
+    return bool(
+        reader.number(
+            "SELECT EXISTS (SELECT 1 FROM occurrences o"
+            " LEFT JOIN runs r ON r.occurrence_id = o.id AND r.status = 'running'"
+            f" LEFT JOIN attempts a ON a.run_id = r.id AND a.state = 'adopted' WHERE o.id = ? AND {_ASKED_FOR})",
+            (occurrence_id,),
+        )
+    )
+
+
 def eligible_for_place(reader: Reader, now_text: str, limit: int) -> list[OccurrenceRow]:
     """The others: new slots, which need a free place each."""
     tail = " AND r.id IS NULL AND o.kind = 'scheduled' ORDER BY o.scheduled_for, o.id LIMIT ?2"

@@ -47,6 +47,8 @@ class Bench:
         self.automatic = True
         self.places = 4
         self.retention_days: int | None = None
+        self.network = True
+        self.asked_for_network: list[int] = []
         self._keys = itertools.count(1)
         self.open()
 
@@ -65,6 +67,7 @@ class Bench:
             home=self.home,
             max_concurrent_runs=self.places,
             retention_days=self.retention_days,
+            network_is_up=self._network_is_up,
         )
 
     def open_again_without_care(self) -> None:
@@ -75,6 +78,14 @@ class Bench:
             "INSERT OR REPLACE INTO maintenance VALUES ('clean_end', 'yes', ?1), ('last_integrity_check', 'ok', ?1)",
             (now,),
         ).fetchall()
+
+    def _network_is_up(self) -> bool:
+        self.asked_for_network.append(self.clock.monotonic())
+        return self.network
+
+    def sleep(self, milliseconds: int) -> None:
+        """The machine sleeps: the wall clock goes on, the monotonic clock stands still, and nothing runs."""
+        self.clock.jump(milliseconds)
 
     def start(self) -> None:
         """Start the engine and let it do all it has to do at this instant."""

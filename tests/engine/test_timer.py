@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 
+import apsw
 import pytest
 
 from coven_desktop.engine.commands import definitions
+from coven_desktop.engine.engine import LOOK_MS
 from coven_desktop.loop.manual import ManualClock
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import occurrences
+from coven_desktop.store import occurrences, scheduler
+from coven_desktop.store.errors import StoreFault
 from tests.conftest import LoggedWarnings
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, definition
+from tests.engine.held_runs import BUSY, policy
 
 
 class Passes:
@@ -172,6 +177,70 @@ def test_what_cannot_be_written_is_tried_again_calmly(
     other.close()
     bench.advance(5 * SECOND)
     assert bench.states() == [("notes", "running", "running", "observing")]
+
+
+def locked_when(bench: Bench, condition: str) -> list[apsw.Connection]:
+    """Another program takes the database right after the commit that makes a condition on an occurrence true."""
+    others: list[apsw.Connection] = []
+    bench.store.connection.execute("PRAGMA busy_timeout = 0").fetchall()
+    committed = bench.store.on_commit
+
+    def on_commit() -> None:
+        committed()
+        if not others and bench.rows(f"SELECT 1 FROM occurrences WHERE {condition}"):
+            others.append(bench.lock())
+
+    bench.store.on_commit = on_commit
+    return others
+
+
+@pytest.mark.parametrize("attempt", [1, 2])
+def test_a_claim_that_could_not_be_dispatched_does_not_wait_for_the_next_minute(
+    bench: Bench, logged: LoggedWarnings, attempt: int
+) -> None:
+    logged.expect("automations tick failed: The database is in use by another program.")
+    logged.expect("the pass cannot be recorded")
+    bench.create(retry=policy(seconds=30))
+    bench.runtime.refuse = BUSY if attempt == 2 else None
+    bench.advance(HOUR - 1)
+    others = locked_when(bench, f"state = 'claimed' AND fence = {attempt}")
+    bench.advance(1)
+    bench.runtime.refuse = None
+    if attempt == 2:
+        bench.advance(30 * SECOND)
+    assert not bench.engine.sessions.has_unwritten()
+    assert bench.value("SELECT state FROM occurrences") == "claimed"
+    # it is no tight loop either
+    bench.advance(LOOK_MS - 1)
+    others[0].close()
+    assert bench.world.launched == []
+    bench.advance(1)
+    assert bench.states()[-1] == ("notes", "running", "running", "observing")
+    assert bench.last_pass()["status"] == "succeeded"
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "told"),
+    [
+        (occurrences, "expired_leases", "automations tick failed: The disk is full."),
+        (scheduler, "record_pass", "the pass cannot be recorded: The disk is full."),
+    ],
+    ids=["failed", "not recorded"],
+)
+def test_a_pass_that_the_environment_cut_short_is_made_up_for_once(
+    bench: Bench, logged: LoggedWarnings, monkeypatch: pytest.MonkeyPatch, where: ModuleType, name: str, told: str
+) -> None:
+    logged.expect(told)
+
+    def refuse(*arguments: object) -> None:
+        raise StoreFault("full", "The disk is full.", "Make room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(where, name, refuse)
+        bench.advance(MINUTE)
+    passes = Passes(bench)
+    bench.advance(MINUTE + LOOK_MS)
+    assert passes.seen() == [("deadline", "09:01:05.000"), ("deadline", "09:02:05.000")]
 
 
 def test_a_wall_clock_set_forward_is_noticed(bench: Bench) -> None:
