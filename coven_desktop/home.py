@@ -102,6 +102,11 @@ class Home(NamedTuple):
         return SessionFolder(self.sessions / session_id)
 
 
+def codex_automations(environ: Mapping[str, str]) -> Path:
+    """Where Codex keeps its automations: below HOME, else USERPROFILE, else the working folder (engine.md §12)."""
+    return Path(environ.get("HOME") or environ.get("USERPROFILE") or "", ".codex", "automations")
+
+
 def locate(option: str | None, environ: Mapping[str, str]) -> Home:
     """The home that is meant: `--home`, else COVEN_DESKTOP_HOME, else below XDG_DATA_HOME.
 

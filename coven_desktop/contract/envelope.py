@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from coven_desktop.contract import rich_definition
+from coven_desktop.contract import codex_automation, rich_definition
 from coven_desktop.contract.shapes import (
     ADOPTION_KEY,
     AUTOMATION_ID,
@@ -31,7 +31,6 @@ from coven_desktop.contract.shapes import (
 )
 
 SCHEMA_VERSION = rich_definition.SCHEMA_VERSION
-IMPORT_SOURCE = "codex-automation-toml"
 
 _REASON, _NOTE, _CURSOR, _LIMIT = text(500), text(500), text(256), integer(1, 100)
 _MOVE = record({"automationId": AUTOMATION_ID}, {"reason": _REASON})
@@ -63,7 +62,7 @@ PAYLOADS: Mapping[str, Shape] = MappingProxyType(
             {"stream": _STREAM}, {"after": SAFE_INTEGER, "limit": integer(1, 1000), "from": TIMESTAMP}
         ),
         "events.subscribe.v1": record({"stream": _STREAM}, {"after": SAFE_INTEGER, "checkpoint": text(512, 1)}),
-        "legacy.import.v1": record({"source": one_of(IMPORT_SOURCE)}, {"dryRun": truth}),
+        "legacy.import.v1": record({"source": one_of(codex_automation.SOURCE)}, {"dryRun": truth}),
         "run.cancel.v1": record({"runId": ENTITY_ID}, {"reason": _REASON}),
         "occurrence.runNow.v1": record({"automationId": AUTOMATION_ID}, {"note": _NOTE, "bypassEligibility": truth}),
         "occurrence.cancel.v1": record({"occurrenceId": ENTITY_ID}, {"reason": _REASON}),

@@ -1,7 +1,7 @@
 """Shapes of JSON values: what a member must be is said once, and the first fault is told with its place.
 
 A shape is called with the place of a value and the value, and raises ShapeError if the value does not have it. What
-is told names places and rules and never repeats what was sent. Limits of texts are in characters (code points).
+is told names places and rules and never repeats a value. Limits of texts are in characters (code points).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.strict_json import INTEGER_LIMIT
-from coven_desktop.contract.text import is_blank
+from coven_desktop.contract.text import echo, is_blank
 
 Shape = Callable[[str, Any], None]
 
@@ -46,7 +46,7 @@ def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None =
                 raise ShapeError(f"{place}.{name}", "is missing")
         for name in value:
             if name not in members:
-                raise ShapeError(place, f"takes {', '.join(members)} and nothing else")
+                raise ShapeError(place, f"does not know `{echo(name)}`: it takes {', '.join(members)}")
         for name, shape in members.items():
             if name in value:
                 shape(f"{place}.{name}", value[name])

@@ -209,9 +209,15 @@ def test_large_integral_numbers_are_refused_and_not_rounded(number: float) -> No
         content_digest(definition)
 
 
-def test_nothing_that_was_sent_is_repeated() -> None:
-    for changes in ({"s3cret": 1}, {"display.s3cret": 1}, {"extensions": {"s3cret": 1}}, {"automationId": "s3cret!"}):
+def test_no_value_that_was_sent_is_repeated() -> None:
+    for changes in ({"display.name": "s3cret" * 99}, {"extensions": {"s3cret": 1}}, {"automationId": "s3cret!"}):
         assert "s3cret" not in str(fault(rich(changes)))
+
+
+def test_a_member_that_is_not_known_is_named_and_cut() -> None:
+    told = str(fault(rich({"display.titel": "Tide"})))
+    assert told == "definition.display does not know `titel`: it takes name, description, tags"
+    assert len(str(fault(rich({"display." + "t" * 999: 1})))) < 200
 
 
 def test_the_routine_it_stands_for() -> None:

@@ -241,6 +241,23 @@ def test_what_the_reads_tell(bench: Bench) -> None:
     assert page == reading.run_history(engine, {"automationId": "notes", "limit": 1}).payload
 
 
+def test_events_are_read_and_subscribed_to(bench: Bench) -> None:
+    create(bench)
+    bench.create()
+    stream = {"kind": "feed", "id": "all"}
+    first = send(bench, "events.read.v1", {"stream": stream, "limit": 1})
+    assert first.in_event is False
+    page = told(first)["result"]
+    assert [event["kind"] for event in page["events"]] == ["definition.created"]
+    onward = read(bench, "events.subscribe.v1", {"stream": stream, "checkpoint": page["checkpoint"]})
+    assert [event["automationId"] for event in onward["events"]] == ["notes"]
+    # what only both members together make wrong is for the action to say
+    both = {"stream": stream, "after": 0, "from": START}
+    assert refusal(bench, "events.read.v1", both).code == Code.VALIDATION_FAILED
+    unknown = {"stream": stream, "checkpoint": "ecp" + "0" * 32}
+    assert refusal(bench, "events.subscribe.v1", unknown).code == Code.NOT_FOUND
+
+
 def test_refusals_of_reads(bench: Bench) -> None:
     create(bench)
     move(bench, "tombstone", 1)

@@ -14,7 +14,7 @@ from coven_desktop.contract.envelope import Envelope, parse
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.shapes import ShapeError
 from coven_desktop.engine.answers import Answer, Asked, InEnvelope, Outcome, Pending
-from coven_desktop.engine.commands import fields, reading, rich, versioned
+from coven_desktop.engine.commands import events, fields, importing, reading, rich, versioned
 from coven_desktop.engine.engine import Engine
 
 _Handler = Callable[[Engine, Envelope], Answer | Pending]
@@ -92,6 +92,8 @@ _READS: Mapping[str, _Handler] = {
     "definition.get.v1": lambda engine, asked: reading.get_definition(engine, _by_id(asked)),
     "definition.health.v1": lambda engine, asked: reading.definition_health(engine, _by_id(asked)),
     "run.history.v1": lambda engine, asked: reading.run_history(engine, asked.payload),
+    "events.read.v1": lambda engine, asked: events.read(engine, asked.payload),
+    "events.subscribe.v1": lambda engine, asked: events.subscribe(engine, asked.payload),
 }
 _COMMANDS: Mapping[str, _Handler] = {
     "definition.create.v1": rich.create,
@@ -100,6 +102,9 @@ _COMMANDS: Mapping[str, _Handler] = {
     "definition.pause.v1": lambda engine, asked: versioned.pause(engine, _flat(asked), wakes=False),
     "definition.disable.v1": lambda engine, asked: versioned.disable(engine, _flat(asked)),
     "definition.tombstone.v1": lambda engine, asked: versioned.tombstone(engine, _flat(asked), wakes=False),
+    "legacy.import.v1": lambda engine, asked: importing.import_v1(
+        engine, {"adoptionKey": asked.adoption_key, **asked.payload}
+    ),
 }
 _HANDLERS: Mapping[str, _Handler] = {**_COMMANDS, **_READS}
 
