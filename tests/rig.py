@@ -63,7 +63,7 @@ class App:
     ) -> None:
         self.home = Home(home)
         self.said = home.with_name(home.name + ".stderr")
-        self._client = Client(self.home, SystemClock())
+        self.client = Client(self.home, SystemClock())
         command = [sys.executable, *program, "--home", str(home), *options]
         if clock_start is not None:
             command += ["--clock-start", timestamps.to_text(clock_start)]
@@ -84,17 +84,17 @@ class App:
         if self.process.poll() is not None:
             raise Overdue(f"the app ended with {self.process.returncode}: {self.said.read_text()}")
         try:
-            return dict(self._client.get("/api/v1/health"))
+            return dict(self.client.get("/api/v1/health"))
         except (NotRunning, AppFault):
             return None
 
     def get(self, path: str) -> Any:
         """What a GET answers."""
-        return self._client.get(path)
+        return self.client.get(path)
 
     def act(self, action: str, /, **members: Any) -> dict[str, Any]:
         """The payload of a `coven.automations.` action. A cancellation may take its time until the stop is proven."""
-        return self._client.act(action, timeout_ms=STOP_TIMEOUT_MS, **members)
+        return self.client.act(action, timeout_ms=STOP_TIMEOUT_MS, **members)
 
     def kill(self) -> None:
         """SIGKILL, as a power cut for this one process."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.stand_in import StandIn
+from tests.rig import App, processes_of
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,3 +34,14 @@ def app(home: Path) -> Iterator[StandIn]:
     stand_in = StandIn(home)
     yield stand_in
     stand_in.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """One app, headless, for the tests of a file; each has routines of its own."""
+    folder = tmp_path_factory.mktemp("app")
+    with App(folder / "home") as app:
+        app.ready()
+        yield app
+        assert app.end() == 0
+    assert processes_of(app.home) == []

@@ -79,6 +79,21 @@ class StandIn:
         """Answer an action always with this payload."""
         self.actions[f"coven.automations.{action}"] = lambda _: completed(payload)
 
+    def ours(self, action: str, *answers: Answer) -> None:
+        """Answer one of our own actions with these, one after another, the last one for ever."""
+        left = list(answers)
+        self.actions[f"coven.desktop.{action}"] = lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+    def routines(self, *entries: Mapping[str, Any]) -> None:
+        """Know these routines, as `coven.desktop.routine.list.v1` tells them."""
+
+        def listed(request: Mapping[str, Any]) -> Answer:
+            asked = request.get("ids")
+            return completed({"routines": [one for one in entries if asked is None or one["id"] in asked]})
+
+        self.actions["coven.desktop.routine.list.v1"] = listed
+        self.payload("list", {"routines": [one["definition"] for one in entries]})
+
     def state(
         self, *runs: Mapping[str, Any], quarantined: Sequence[Mapping[str, Any]] = (), undecided: int = 0
     ) -> None:
@@ -98,9 +113,9 @@ class StandIn:
         left = [json.dumps(body).encode() for body in bodies]
         self.reads[path] = lambda: (200, left.pop(0) if len(left) > 1 else left[0])
 
-    def sent(self, action: str) -> list[dict[str, Any]]:
+    def sent(self, action: str, of: str = "coven.automations.") -> list[dict[str, Any]]:
         """The requests of one action so far."""
-        return [request for request in self.requests if request["action"] == f"coven.automations.{action}"]
+        return [request for request in self.requests if request["action"] == of + action]
 
     def _serve(self, handler: socketserver.StreamRequestHandler) -> None:
         method, path, _ = handler.rfile.readline().decode().split(" ")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +10,7 @@ import pytest
 
 from coven_desktop.cli.logs import unseen
 from coven_desktop.contract import ids
-from tests.cli.covenctl import COMMAND, covenctl, environment
+from tests.cli.covenctl import covenctl, on_a_terminal
 from tests.cli.stand_in import HUNG_UP, StandIn, completed, rejected
 from tests.cli.test_reading import DEADLINE, HELD, QUARANTINED, ROUTINE, RUN, WAITING, run_like
 
@@ -183,33 +179,6 @@ def test_a_paused_routine_is_run_by_the_unversioned_action(home: Path, routine: 
     assert (result.code, result.json) == (0, payload)
     assert routine.sent("run") == [{"action": "coven.automations.run", "id": "daily-notes"}]
     assert routine.sent("occurrence.get.v1")[0]["id"] == "occ-1"
-
-
-def on_a_terminal(home: Path, arguments: Sequence[str], typed: str, **env: str) -> tuple[int, str]:
-    """Run covenctl on a terminal of its own and type something; its exit code and what the terminal showed."""
-    master, slave = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *arguments],
-        env=environment(home, **env),
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
-    ) as process:
-        os.close(slave)
-        os.write(master, typed.encode(errors="surrogateescape"))
-        shown = b""
-        while True:
-            try:
-                piece = os.read(master, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        code = process.wait(20)
-    os.close(master)
-    return code, shown.decode(errors="replace")
 
 
 @pytest.mark.parametrize(

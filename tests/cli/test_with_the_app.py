@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,6 @@ from tests.cli.covenctl import COMMAND, Result, covenctl, environment
 from tests.rig import App, processes_of, routine, until
 
 NEVER_DUE = {"status": "ACTIVE", "rrule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=3", "timezone": "Pacific/Kiritimati"}
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """One app for the tests of this file; each has routines of its own."""
-    folder = tmp_path_factory.mktemp("app")
-    with App(folder / "home") as app:
-        app.ready()
-        yield app
-        assert app.end() == 0
-    assert processes_of(app.home) == []
 
 
 def create(app: App, identity: str, prompt: str, **members: object) -> None:
