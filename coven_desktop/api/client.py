@@ -13,6 +13,8 @@ from coven_desktop.clock import Cancellable, Clock, Loop
 log = logging.getLogger(__name__)
 
 READ_BYTES = 65_536
+LARGE_BYTES = 262_144
+"""A client that holds this much of requests and answers is looked at by whoever keeps the sum."""
 
 Handle = Callable[[Request, Callable[[Response], None]], None]
 """Answers a request by calling back once, at once or later, in the loop's thread."""
@@ -21,7 +23,7 @@ FAULT = route_error(500, "internal", "The app made a mistake; its log says more.
 
 
 class Client:
-    """See the file's docstring. `gone` is told once, when the socket is closed."""
+    """See the file's docstring. `gone` is told once, when the socket is closed; `large` whenever it holds much."""
 
     def __init__(
         self,
@@ -30,12 +32,14 @@ class Client:
         accepted: socket.socket,
         handle: Handle,
         gone: Callable[[Client], None],
+        large: Callable[[Client], None],
     ) -> None:
         self._loop = loop
         self._clock = clock
         self._socket = accepted
         self._handle = handle
         self._gone = gone
+        self._large = large
         self._connection = HttpConnection(clock.monotonic())
         self._reading: Cancellable | None = None
         self._writing: Cancellable | None = None
@@ -51,15 +55,19 @@ class Client:
         """What the connection waits for."""
         return self._connection.phase
 
+    @property
+    def held(self) -> int:
+        """How many bytes of requests and answers it makes us hold."""
+        return self._connection.held
+
     def begin(self) -> None:
         """Read what is there already; most clients have sent their request by now."""
         self._read()
 
     def turn_away(self, response: Response) -> None:
         """End it: with this answer when it waits for one, as far as its buffer takes it, then closed."""
-        if self._connection.phase is not Phase.WAITING:
-            self._connection.refuse(response, self._clock.monotonic())
-            self._send()
+        self._connection.turn_away(response, self._clock.monotonic())
+        self._send()
         self._close()
 
     def _read(self) -> None:
@@ -75,6 +83,7 @@ class Client:
             return
         self.active_at = self._clock.monotonic()
         self._connection.feed(data, self.active_at)
+        self._weigh()
         self._proceed()
 
     def _proceed(self) -> None:
@@ -98,6 +107,7 @@ class Client:
             return
         self._connection.answer(response, self._clock.monotonic())
         self._send()
+        self._weigh()
         if self._connection.request is not None:
             # one that was pipelined: in its own turn, so that nobody holds the loop
             self._loop.call_soon(self._proceed_if_asked(self._connection.request))
@@ -109,6 +119,10 @@ class Client:
                 self._proceed()
 
         return proceed
+
+    def _weigh(self) -> None:
+        if self._connection.held >= LARGE_BYTES and not self._closed:
+            self._large(self)
 
     def _send(self) -> None:
         while piece := self._connection.outgoing:

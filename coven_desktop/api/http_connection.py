@@ -102,7 +102,8 @@ class HttpConnection:
     @property
     def held(self) -> int:
         """How many bytes of requests and answers this connection holds."""
-        return len(self._input) + len(self._body) + len(self._output)
+        asked = len(self._request.body) if self._request is not None else 0
+        return len(self._input) + len(self._body) + asked + len(self._output)
 
     @property
     def wants_input(self) -> bool:
@@ -167,12 +168,17 @@ class HttpConnection:
             else:
                 self._after_answer(now)
 
+    def turn_away(self, response: Response, now: int) -> None:
+        """End it with this answer; a kept connection that waits for nothing is closed without a word."""
+        if self._phase is Phase.WAITING and self._served:
+            self._close()
+        else:
+            self.refuse(response, now)
+
     def expire(self, now: int) -> None:
         """The deadline has come."""
-        if self._phase in (Phase.HEAD, Phase.BODY):
-            self.refuse(route_error(408, "request_timeout", "The request did not arrive in time."), now)
-        elif self._phase is Phase.WAITING and not self._served:
-            self.refuse(route_error(408, "request_timeout", "No request arrived in time."), now)
+        if self._phase in (Phase.WAITING, Phase.HEAD, Phase.BODY):
+            self.turn_away(TOO_SLOW, now)
         else:
             self._close()
 
@@ -336,4 +342,5 @@ class HttpConnection:
         self._output, self._output_from = b"", 0
 
 
+TOO_SLOW = route_error(408, "request_timeout", "The request did not arrive in time.")
 BODY_BROKEN = route_error(400, "bad_request", "The body of the request is cut off or malformed.")

@@ -1,21 +1,21 @@
 """Accepts clients on the home's socket, in the engine's thread, without ever waiting for one of them.
 
 Limits and manners are those of design/decisions.md 13: the peer's uid is asked of every connection, 256 of them
-at once, the oldest idle one makes room; an unlinked socket is made again; a loosened home stops serving.
+at once, the oldest idle one makes room; an unlinked socket is made again; a loosened home stops serving. What all
+of them together make us hold is bounded, too: whoever neither sends on nor reads goes first.
 """
 
 from __future__ import annotations
 
 import errno
 import logging
-import os
 import socket
-import struct
 from collections.abc import Callable
 
-from coven_desktop.api.client import Client, Handle
+from coven_desktop.api.client import LARGE_BYTES, Client, Handle
 from coven_desktop.api.http_connection import Phase
 from coven_desktop.api.messages import Request, Response, render, route_error
+from coven_desktop.api.peers import Strangers, peer_of
 from coven_desktop.api.socket_file import CannotServe, SocketFile
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.home import Home
@@ -23,16 +23,25 @@ from coven_desktop.home import Home
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 256
+HELD_BYTES = 64 * 1024 * 1024
+"""What the requests and answers of all clients may take together before the idlest large one is turned away."""
+IDLE_MS = 1_000
+"""When all places are taken, a client that moved no byte of its body or answer for so long is idle as well."""
 WATCH_MS = 1_000
 """How often the socket's place is looked at."""
 
 _ACCEPTED_AT_ONCE = 32
 _PAUSE_MS = 200
-_CREDENTIALS = struct.Struct("3i")
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 TOO_MANY = route_error(
     503, "too_many_connections", "Too many connections are open. Try again in a moment.", headers={"Retry-After": "1"}
+)
+TOO_MUCH = route_error(
+    503,
+    "too_many_connections",
+    "Too much is being sent and read at once. Try again in a moment.",
+    headers={"Retry-After": "1"},
 )
 STOPPING = route_error(
     503,
@@ -55,6 +64,7 @@ class Listener:
         *,
         told: Callable[[str | None], None] = lambda sentence: None,
         connections: int = CONNECTIONS,
+        held: int = HELD_BYTES,
     ) -> None:
         """`told` gets the sentence when serving stops because of the home, and None when it goes on."""
         self._loop = loop
@@ -62,6 +72,8 @@ class Listener:
         self._handle = handle
         self._told = told
         self._limit = connections
+        self._held_limit = held
+        self._strangers = Strangers(clock)
         self._file = SocketFile(home)
         self._listening: socket.socket | None = None
         self._accepting: Cancellable | None = None
@@ -151,15 +163,17 @@ class Listener:
                 continue
             accepted.setblocking(False)
             self._take(accepted)
+            self._loop.breathe()
 
     def _take(self, accepted: socket.socket) -> None:
-        if _peer_uid(accepted) != os.geteuid():
-            log.warning("A client of another account was turned away")
+        peer = peer_of(accepted)
+        if not peer.is_ours:
+            self._strangers.note(peer)
             _say_and_close(accepted, NOT_YOURS)
         elif len(self._clients) >= self._limit and not self._make_room():
             _say_and_close(accepted, TOO_MANY)
         else:
-            client = Client(self._loop, self._clock, accepted, self._guarded, self._clients.discard)
+            client = Client(self._loop, self._clock, accepted, self._guarded, self._clients.discard, self._weigh)
             self._clients.add(client)
             client.begin()
 
@@ -173,12 +187,28 @@ class Listener:
 
     def _make_room(self) -> bool:
         """Turn away the oldest client that is not being served. False when all are."""
-        for phases in ((Phase.DRAINING,), (Phase.WAITING,), (Phase.HEAD,)):
-            idle = [client for client in self._clients if client.phase in phases]
+        still = self._clock.monotonic() - IDLE_MS
+        for phases, since in (
+            ((Phase.DRAINING,), None),
+            ((Phase.WAITING,), None),
+            ((Phase.HEAD,), None),
+            ((Phase.BODY, Phase.WRITING), still),
+        ):
+            idle = [c for c in self._clients if c.phase in phases and (since is None or c.active_at <= since)]
             if idle:
                 min(idle, key=lambda client: client.active_at).turn_away(TOO_MANY)
                 return True
         return False
+
+    def _weigh(self, client: Client) -> None:
+        """A client holds much: when all of them hold too much, the idlest of those that do goes."""
+        held = sum(other.held for other in self._clients)
+        large = [other for other in self._clients if other is not client and other.held >= LARGE_BYTES]
+        large.sort(key=lambda other: other.active_at, reverse=True)
+        while held > self._held_limit and large:
+            idlest = large.pop()
+            held -= idlest.held
+            idlest.turn_away(TOO_MUCH)
 
     def _pause_accepting(self, error: OSError) -> None:
         # the waiting client keeps the descriptor readable: without a pause this would be a busy loop
@@ -190,13 +220,6 @@ class Listener:
     def _resume_accepting(self) -> None:
         if self._listening is not None:
             self._accepting = self._loop.add_reader(self._listening.fileno(), self._accept)
-
-
-def _peer_uid(accepted: socket.socket) -> int:
-    """The uid of the process that connected, as the kernel saw it then."""
-    raw = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    uid: int = _CREDENTIALS.unpack(raw)[1]
-    return uid
 
 
 def _say_and_close(accepted: socket.socket, response: Response) -> None:

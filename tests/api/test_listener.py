@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from coven_desktop.api.listener import CONNECTIONS, WATCH_MS, Listener
+from coven_desktop.api.listener import CONNECTIONS, HELD_BYTES, IDLE_MS, WATCH_MS, Listener
 from coven_desktop.api.messages import Request, Response, json_response
 from coven_desktop.api.socket_file import CannotServe
 from coven_desktop.home import Home, prepare
@@ -22,13 +22,14 @@ from tests.api.wire import Peer, ask
 from tests.conftest import LoggedWarnings
 
 GET = b"GET /x HTTP/1.1\r\nHost: coven\r\n\r\n"
+BODY_BEGUN = b"POST /x HTTP/1.1\r\nHost: coven\r\nContent-Length: 4000000\r\n\r\n"
 KEPT = b"GET /x HTTP/1.1\r\nHost: coven\r\nConnection: keep-alive\r\n\r\n"
 
 
 class Served:
     """A listener on a home of its own whose answers the test decides."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, held: int = HELD_BYTES) -> None:
         self.clock = ManualClock()
         self.loop = ManualLoop(self.clock)
         self.home = Home(root)
@@ -36,7 +37,8 @@ class Served:
         self.told: list[str | None] = []
         self.held: list[tuple[Request, Callable[[Response], None]]] = []
         self.asked: list[str] = []
-        self.listener = Listener(self.loop, self.home, self.clock, self.handle, told=self.told.append)
+        self.peers: list[Peer] = []
+        self.listener = Listener(self.loop, self.home, self.clock, self.handle, told=self.told.append, held=held)
 
     def handle(self, request: Request, reply: Callable[[Response], None]) -> None:
         self.asked.append(request.target)
@@ -51,7 +53,14 @@ class Served:
                 reply(json_response(200, {"target": request.target, "length": len(request.body)}))
 
     def peer(self) -> Peer:
-        return Peer(self.loop, self.home)
+        found = Peer(self.loop, self.home)
+        self.peers.append(found)
+        return found
+
+    def close(self) -> None:
+        self.listener.close()
+        for peer in self.peers:
+            peer.socket.close()
 
 
 @pytest.fixture
@@ -59,7 +68,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     found = Served(tmp_path / "home")
     found.listener.open()
     yield found
-    found.listener.close()
+    found.close()
 
 
 def mode(path: Path) -> int:
@@ -182,12 +191,20 @@ def test_the_oldest_idle_connection_makes_room(served: Served) -> None:
         served.loop.run_until_idle()
         served.clock.advance(1)
     idle[0].send(KEPT).reply()  # no longer the oldest
+    served.clock.advance(1)
     with served.peer() as late:
         assert late.send(GET).reply().status == 200
-    assert idle[1].is_closed()
+    assert idle[1].reply().body["error"]["code"] == "too_many_connections"
+    served.loop.run_until(idle[1].is_closed)
     assert not idle[0].is_closed()
-    for peer in idle:
-        peer.socket.close()
+    # a kept connection is closed without a word: an answer there would be taken for that of the next request
+    for peer in (*idle[2:], served.peer()):
+        peer.send(KEPT).reply()
+    served.clock.advance(1)
+    with served.peer() as later:
+        assert later.send(GET).reply().status == 200
+    served.loop.run_until(idle[0].is_closed)
+    assert not idle[0].got
 
 
 def test_when_all_are_busy_a_newcomer_is_told(served: Served) -> None:
@@ -201,8 +218,6 @@ def test_when_all_are_busy_a_newcomer_is_told(served: Served) -> None:
     assert busy[0].reply().status == 200
     served.loop.run_until_idle()
     assert ask(served.loop, served.home, "GET", "/x").status == 200
-    for peer in busy:
-        peer.socket.close()
 
 
 def test_slow_heads_make_room_too(served: Served) -> None:
@@ -212,8 +227,61 @@ def test_slow_heads_make_room_too(served: Served) -> None:
     turned_away = [peer for peer in slow if peer.is_closed()]
     assert len(turned_away) == 1
     assert turned_away[0].reply().body["error"]["code"] == "too_many_connections"
-    for peer in slow:
-        peer.socket.close()
+
+
+def test_bodies_and_answers_that_stand_still_make_room_last(served: Served) -> None:
+    sending = [served.peer().send(BODY_BEGUN) for _ in range(CONNECTIONS - 1)]
+    reading = served.peer().send(GET.replace(b"/x", b"/large"))
+    served.loop.run_until_idle()
+    with served.peer() as late:
+        assert late.send(GET).reply().status == 503, "all of them may still be at work"
+    served.clock.advance(IDLE_MS - 1)
+    sending[0].send(b"more")
+    served.loop.run_until_idle()
+    served.clock.advance(1)
+    for _ in range(CONNECTIONS):
+        # each of them is served in the place of one that stood still
+        served.peer().send(GET.replace(b"/x", b"/later"))
+        served.loop.run_until_idle()
+    assert len(served.held) == CONNECTIONS - 1
+    assert not sending[0].is_closed()
+    assert sending[1].reply().body["error"]["code"] == "too_many_connections"
+    assert reading.is_closed()
+
+
+def test_what_all_clients_hold_together_is_bounded(tmp_path: Path) -> None:
+    served = Served(tmp_path / "home", held=21_000_000)
+    served.listener.open()
+    sending = []
+    for _ in range(6):
+        sending.append(served.peer().send(BODY_BEGUN + b"x" * 3_000_000))
+        served.loop.run_until_idle()
+        served.clock.advance(1)
+    reading = served.peer().send(GET.replace(b"/x", b"/large"))
+    served.loop.run_until_idle()
+    # 18 MB of bodies and 8 of an answer: the two that have stood still for longest go
+    for peer in sending[:2]:
+        reply = peer.reply()
+        assert (reply.status, reply.headers["Retry-After"]) == (503, "1")
+        assert reply.body["error"]["code"] == "too_many_connections"
+    assert not sending[2].is_closed()
+    served.clock.advance(1)
+    assert sending[2].send(b"x" * 1_000_000).reply().status == 200
+    assert len(reading.reply().body) == 8_000_000
+    for _ in range(10):
+        served.peer().send(GET.replace(b"/x", b"/large"))
+        served.loop.run_until_idle()
+        served.clock.advance(1)
+    assert sending[3].is_closed()
+    assert ask(served.loop, served.home, "GET", "/x").status == 200
+    served.close()
+
+
+def test_one_answer_alone_may_be_larger_than_the_bound(tmp_path: Path) -> None:
+    served = Served(tmp_path / "home", held=1_000_000)
+    served.listener.open()
+    assert len(ask(served.loop, served.home, "GET", "/large").body) == 8_000_000
+    served.listener.close()
 
 
 def test_an_unlinked_socket_is_made_again(served: Served, logged: LoggedWarnings) -> None:
