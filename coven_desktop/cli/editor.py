@@ -56,7 +56,10 @@ def edit(client: Client, arguments: Arguments, output: Output, routine: Mapping[
             if not _again(output):
                 return error.exit_code
         else:
-            _remove(path)
+            if arguments.dry_run:
+                output.line(f"What you wrote is kept; send it: covenctl edit {routine['id']} -f {path}")
+            else:
+                _remove(path)
             return code
 
 
