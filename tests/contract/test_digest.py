@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,3 +87,28 @@ def test_canonical_text_reads_back_to_the_same_digest(value: Any) -> None:
 @given(st.dictionaries(TEXTS, SCALARS, max_size=8))
 def test_the_order_of_members_does_not_matter(members: dict[str, Any]) -> None:
     assert digest.digest(members) == digest.digest(dict(reversed(members.items())))
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-SAFE, SAFE) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3) | st.text("ab"), inner, max_size=6),
+    max_leaves=20,
+)
+
+
+@given(PLAIN | VALUES | st.text('"\\/\b\f\n\r\t\x00\x1f\x7f\u2028é\ud800\U0001f600'))
+def test_the_quick_way_writes_what_the_library_writes(value: Any) -> None:
+    try:
+        expected = rfc8785.dumps(value)
+    except ValueError:
+        with pytest.raises(ValueError):
+            digest.canonical(value)
+    else:
+        assert digest.canonical(value) == expected
+
+
+def test_every_character_is_written_as_the_library_writes_it() -> None:
+    for first in range(0, 0x11_0000, 0x800):
+        if not 0xD800 <= first < 0xE000:
+            text = "".join(map(chr, range(first, first + 0x800)))
+            assert digest.canonical({"text": text}) == rfc8785.dumps({"text": text})
