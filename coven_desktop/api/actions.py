@@ -16,12 +16,14 @@ from coven_desktop.api.messages import Response, json_response
 from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRefusal
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.contract.text import echo, is_blank, trim
-from coven_desktop.engine.answers import Answer, Outcome, Pending
+from coven_desktop.engine.answers import Answer, InEnvelope, Outcome, Pending
 from coven_desktop.engine.commands import (
     cancellation,
     definitions,
+    envelope,
     events,
     execution,
+    importing,
     quarantine,
     reading,
     recovery,
@@ -67,6 +69,9 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "definition.activate.v1": Action(versioned.activate),
     AUTOMATIONS + "definition.pause.v1": Action(versioned.pause),
     AUTOMATIONS + "definition.tombstone.v1": Action(versioned.tombstone),
+    AUTOMATIONS + "command.v1": Action(envelope.command),
+    AUTOMATIONS + "import": Action(importing.import_all),
+    AUTOMATIONS + "legacy.import.v1": Action(importing.import_v1),
     AUTOMATIONS + "unquarantine": Action(quarantine.unquarantine),
     AUTOMATIONS + "definition.list.v1": Action(reading.list_definitions),
     AUTOMATIONS + "definition.get.v1": Action(reading.get_definition),
@@ -140,7 +145,7 @@ class Actions:
             if found.strict and body["action"] != action:
                 raise TypedRefusal(Code.VALIDATION_FAILED, "action must stand without white space around it")
             return found.command(self._engine, body)
-        except (Refusal, StoreFault) as refusal:
+        except (Refusal, StoreFault, InEnvelope) as refusal:
             return refusal
         except Exception:
             log.exception("%s failed", action)
@@ -179,17 +184,23 @@ OWN_MISTAKE = TypedRefusal(Code.INTERNAL, "The app made a mistake; its log says 
 
 def _response(found: Action, action: str, body: Mapping[str, Any], outcome: Outcome) -> Response:
     """The response to an outcome. Faults and bugs are logged here and told in words that are safe to tell."""
+    if isinstance(outcome, InEnvelope):
+        return _rejection(action, _refusal(action, outcome.cause), outcome.head)
+    if not isinstance(outcome, Answer):
+        return _rejection(action, _refusal(action, outcome))
     try:
-        if isinstance(outcome, Answer):
-            return _success(found, action, body, outcome)
-        if isinstance(outcome, Refusal):
-            return _rejection(action, outcome)
-        if isinstance(outcome, StoreFault):
-            return _rejection(action, store_refusal(outcome))
-        raise outcome
-    except Exception:
-        log.exception("%s failed", action)
-        return _rejection(action, OWN_MISTAKE)
+        return _success(found, action, body, outcome)
+    except Exception as mistake:  # noqa: BLE001 - an answer that cannot be written is told as any other mistake
+        return _rejection(action, _refusal(action, mistake))
+
+
+def _refusal(action: str, cause: Exception) -> Refusal:
+    if isinstance(cause, Refusal):
+        return cause
+    if isinstance(cause, StoreFault):
+        return store_refusal(cause)
+    log.error("%s failed", action, exc_info=cause)
+    return OWN_MISTAKE
 
 
 def store_refusal(fault: StoreFault) -> TypedRefusal:
@@ -202,12 +213,18 @@ def _success(found: Action, action: str, body: Mapping[str, Any], answer: Answer
     wire: dict[str, Any] = {"ok": True, "accepted": True, "action": action, "status": "completed"}
     if answer.reason is not None:
         wire["reason"] = answer.reason
-    if answer.in_result:
+    if answer.result is not None:
+        wire["result"] = answer.result
+    elif answer.in_result:
         wire["result"] = answer.payload
     if not answer.in_event:
         return json_response(200, wire)
     event: dict[str, Any] = {"kind": answer.kind, "action": action}
-    if not found.strict:
+    if answer.asked is not None:
+        event |= {"action": answer.asked.action, "origin": answer.asked.origin}
+        if answer.asked.intent_id is not None:
+            event["intentId"] = answer.asked.intent_id
+    elif not found.strict:
         for name in ("origin", "intentId"):
             value = body.get(name)
             if isinstance(value, str) and not is_blank(value):
@@ -217,7 +234,10 @@ def _success(found: Action, action: str, body: Mapping[str, Any], answer: Answer
     return json_response(200, wire)
 
 
-def _rejection(action: str, refusal: Refusal) -> Response:
+def _rejection(action: str, refusal: Refusal, head: Mapping[str, Any] | None = None) -> Response:
+    """A refusal; one with the `head` of an envelope's answers is typed and told in `result` too (commands.md §7.3)."""
+    if head is not None and not isinstance(refusal, TypedRefusal):
+        refusal = TypedRefusal(Code.INTERNAL, refusal.reason)
     wire: dict[str, Any] = {
         "ok": False,
         "accepted": False,
@@ -227,4 +247,6 @@ def _rejection(action: str, refusal: Refusal) -> Response:
     }
     if isinstance(refusal, TypedRefusal):
         wire["error"] = refusal.to_wire()
+        if head is not None:
+            wire["result"] = {**head, "outcome": "rejected", "error": wire["error"]}
     return json_response(refusal.http_status, wire)
