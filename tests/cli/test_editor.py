@@ -24,7 +24,8 @@ class Editor:
         self.calls = folder / "calls"
         self.program.write_text(
             "#!/bin/sh\n"
-            f'cd "{folder}"; if [ -e interrupt ]; then trap : INT; kill -INT 0; fi; echo x >> calls; count=$(wc -l < calls)\n'
+            f'cd "{folder}"; if [ -e interrupt ]; then trap : INT; kill -INT 0; fi\n'
+            "echo x >> calls; count=$(wc -l < calls)\n"
             'cp "$2" found.$count; [ "$1" = --wait ] || exit 9\n'
             'if [ -e edit.$count ]; then sed -i -f edit.$count "$2" || exit 8; fi\n'
             "if [ -e exit.$count ]; then exit $(cat exit.$count); fi\n"
