@@ -21,6 +21,7 @@ from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock, ManualLoop
 from coven_desktop.store import backup
 from coven_desktop.store.transactions import Store
+from tests.engine.crash_disk import Disk
 from tests.engine.scripted_runtime import ScriptedRuntime, World
 
 SECOND = 1_000
@@ -40,7 +41,7 @@ def refused(outcome: Callable[[], object]) -> TypedRefusal:
 class Bench:
     """One home and whatever engine runs on it at the moment."""
 
-    def __init__(self, home: Home, clock: ManualClock) -> None:
+    def __init__(self, home: Home, clock: ManualClock, *, opened: bool = True) -> None:
         self.home = home
         self.clock = clock
         self.world = World()
@@ -50,7 +51,8 @@ class Bench:
         self.network = True
         self.asked_for_network: list[int] = []
         self._keys = itertools.count(1)
-        self.open()
+        if opened:
+            self.open()
 
     def open(self) -> None:
         """Start an engine, without turning its loop yet."""
@@ -256,3 +258,11 @@ def folder() -> Iterator[Path]:
 def no_daily_backup(monkeypatch: pytest.MonkeyPatch) -> None:
     """The daily backup is never due."""
     monkeypatch.setattr(backup, "is_due", lambda *arguments: False)
+
+
+@pytest.fixture
+def disk() -> Iterator[Disk]:
+    """The disk of this test, for all databases that it opens."""
+    made = Disk()
+    yield made
+    made.unregister()

@@ -56,19 +56,12 @@ class Day(Bench, ABC):
 
     def __init__(self, home: Home, clock: ManualClock) -> None:
         # what the disk holds is met by the first app that opens it
-        self._untouched = True
-        super().__init__(home, clock)
-        self._untouched = False
+        super().__init__(home, clock, opened=False)
         self.automatic = False
         self.notes = Notes()
         self.pending: dict[str, Pending] = {}
         self.after_look: Callable[[], None] = lambda: None
         self.before_turn: Callable[[], None] = lambda: None
-
-    def open(self) -> None:
-        """See `Bench`."""
-        if not self._untouched:
-            super().open()
 
     # what makes the day
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from coven_desktop.store.errors import StoreFault
 from tests.conftest import LoggedWarnings
 from tests.engine.crash_day import Day, new_home
 from tests.engine.crash_days import CommonDay, HardDay
+from tests.engine.crash_disk import Disk
 from tests.engine.crash_points import INVARIANTS, EndState, Points, Watcher, begun, check_end, die, spread, undisturbed
 
 pytestmark = pytest.mark.usefixtures("no_daily_backup")
@@ -115,32 +115,6 @@ def test_killed_again_at_the_next_start(folder: Path, kind: type[Day], long_suit
         kill_and_live_on(folder, kind, expected, n, 1 + number % 12, 1 + number % 5)
 
 
-class FillingFile(apsw.VFSFile):
-    """A file on a disk that can be full."""
-
-    def __init__(self, disk: FillingDisk, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-        super().__init__("unix", name, flags)
-        self._disk = disk
-
-    def xWrite(self, data: bytes, offset: int) -> None:
-        if self._disk.full:
-            self._disk.refused += 1
-            raise apsw.exception_for(apsw.SQLITE_FULL)
-        super().xWrite(data, offset)
-
-
-class FillingDisk(apsw.VFS):
-    """Where the files of this test lie: it can be full, for a time."""
-
-    def __init__(self) -> None:
-        super().__init__("filling", "unix", makedefault=True)
-        self.full = False
-        self.refused = 0
-
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> FillingFile:
-        return FillingFile(self, name, flags)
-
-
 class Trouble(ABC):
     """Something that keeps the store from writing, from one of the points on until it is over."""
 
@@ -174,12 +148,12 @@ class Locked(Trouble):
 class Full(Trouble):
     """Nothing more fits: neither another page of the database, nor another one of its log."""
 
-    def __init__(self, disk: FillingDisk) -> None:
+    def __init__(self, disk: Disk) -> None:
         self._disk = disk
 
     def begin(self, day: Day) -> None:
         day.store.connection.pragma("max_page_count", 1)
-        self._disk.full = True
+        self._disk.fill()
 
     def end(self, day: Day) -> None:
         self._disk.full = False
@@ -233,17 +207,8 @@ def test_locked_at_any_transaction(folder: Path, kind: type[Day], long_suite: bo
         shutil.rmtree(place)
 
 
-@pytest.fixture
-def disk() -> Iterator[FillingDisk]:
-    made = FillingDisk()
-    yield made
-    made.unregister()
-
-
 @pytest.mark.timeout(900)
-def test_full_at_any_write(
-    folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings, disk: FillingDisk
-) -> None:
+def test_full_at_any_write(folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings, disk: Disk) -> None:
     expect_what_is_logged(logged)
     expected, points = undisturbed(folder / "home", kind)
     chosen = spread(points.passed, long_suite, SOME)
