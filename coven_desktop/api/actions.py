@@ -80,6 +80,7 @@ CONTRACT: Mapping[str, Action] = {
     AUTOMATIONS + "tick": Action(execution.tick),
     AUTOMATIONS + "runs": Action(reading.list_runs),
     AUTOMATIONS + "run.history.v1": Action(reading.run_history),
+    AUTOMATIONS + "receipt.get.v1": Action(reading.get_receipt),
     AUTOMATIONS + "run": Action(execution.run),
     AUTOMATIONS + "health": Action(reading.health),
     AUTOMATIONS + "definition.health.v1": Action(reading.definition_health),

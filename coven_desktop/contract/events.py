@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from coven_desktop import __version__
-from coven_desktop.contract import ids
+from coven_desktop.contract import digest, ids
 
 SCHEMA_VERSION = "coven.automations.v1"
 STREAM_KINDS = frozenset({"automation", "occurrence", "run"})
@@ -28,6 +29,12 @@ KINDS = frozenset(
     }
 )
 SUMMARY_LIMIT = 300
+# decisions.md 45: the producer is ours by name; the instance is the contract's word for one home
+PRODUCER: Mapping[str, str] = {
+    "component": "coven-desktop",
+    "instanceId": "local-authority",
+    "implementationVersion": __version__,
+}
 
 
 def envelope(
@@ -45,12 +52,14 @@ def envelope(
     run_id: str | None = None,
     attempt_id: str | None = None,
     adoption_key: str | None = None,
+    sealed: bool = False,
 ) -> dict[str, Any]:
     """One event: `position` is its place in the feed, `sequence` its place in its stream (both from 0).
 
     `recorded_at` is wire text; observedAt is the same instant, because we observe what we record. An id that
-    does not fit the contract's grammar is left out; a summary is cut at 300 characters. ValueError for a
-    stream kind or an event kind that the contract does not know, or an empty summary.
+    does not fit the contract's grammar is left out; a summary is cut at 300 characters. A `sealed` one carries
+    the `integrity` of all the rest of it. ValueError for a stream kind or an event kind that the contract does not
+    know, or an empty summary.
     """
     if stream_kind not in STREAM_KINDS:
         raise ValueError(f"there is no stream kind {stream_kind!r}")
@@ -65,12 +74,7 @@ def envelope(
         "sequence": sequence,
         "recordedAt": recorded_at,
         "observedAt": recorded_at,
-        # decisions.md 45: the producer is ours by name; the instance is the contract's word for one home
-        "producer": {
-            "component": "coven-desktop",
-            "instanceId": "local-authority",
-            "implementationVersion": __version__,
-        },
+        "producer": {**PRODUCER},
     }
     if ids.is_adoption_key(adoption_key):
         event["causation"] = {"adoptionKey": adoption_key}
@@ -83,4 +87,6 @@ def envelope(
     event["summary"] = summary[:SUMMARY_LIMIT]
     event["payload"] = payload
     event["privacy"] = {"classification": "operational", "retention": {"classification": "standard"}}
+    if sealed:
+        event["integrity"] = digest.seal(event)
     return event

@@ -79,6 +79,11 @@ def new_session_id() -> str:
     return f"session-{uuid.uuid4().hex}"
 
 
+def receipt_id(run_id: str) -> str:
+    """The id of the one receipt of a run."""
+    return f"receipt-{run_id}"
+
+
 def new_checkpoint() -> str:
     """A new checkpoint of a reader of events: `ecp` and 32 random hex digits."""
     return f"ecp{uuid.uuid4().hex}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import attempts, cancellation
+from coven_desktop.engine import attempts, cancellation, receipts
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchRefused
@@ -195,7 +195,7 @@ def deadline_of_idle(tx: Transaction, run: RunRow) -> None:
         transitions.must_move(
             tx, "occurrence", occurrence.id, ("planned",), "claimed", changes={"fence": occurrence.fence + 1}
         )
-    transitions.must_move(tx, "run", run.id, ("running",), "failed", changes={"finished_at": tx.now_text})
+    receipts.end_run(tx, run, "failed", reason=reason, changes={"finished_at": tx.now_text})
     transitions.must_move(
         tx,
         "occurrence",
@@ -305,9 +305,15 @@ def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, *, stopped: 
     cancelled = stopped and asked is not None
     if cancelled and asked is not None:
         stops.set_state(tx, asked.adoption_key, "cancelled", acknowledged_at=tx.now_text, reconciled_at=tx.now_text)
-    outcome = "cancelled" if cancelled else "failed"
-    transitions.must_move(
-        tx, "run", run.id, ("running",), outcome, changes={"exit_code": code, "finished_at": attempt.settled_at}
+    outcome: Literal["cancelled", "failed"] = "cancelled" if cancelled else "failed"
+    reason = CANCELLED if cancelled else LATE_EVIDENCE
+    receipts.end_run(
+        tx,
+        run,
+        outcome,
+        reason=reason,
+        changes={"exit_code": code, "finished_at": attempt.settled_at},
+        recovery="recovered_inline",
     )
     transitions.must_move(
         tx,
@@ -315,7 +321,7 @@ def _settle_late(tx: Transaction, run: RunRow, attempt: AttemptRow, *, stopped: 
         occurrence.id,
         ("recovery_required",),
         outcome,
-        changes=occurrences.settled(CANCELLED if cancelled else LATE_EVIDENCE, "late_evidence"),
+        changes=occurrences.settled(reason, "late_evidence"),
     )
     return True
 
@@ -324,9 +330,7 @@ def _settle(
     tx: Transaction, run: RunRow, attempt: AttemptRow, verdict: _Verdict, *, at: str, exit_code: int | None
 ) -> None:
     _end_attempt(tx, attempt, verdict, at=at)
-    transitions.must_move(
-        tx, "run", run.id, ("running",), verdict.run, changes={"exit_code": exit_code, "finished_at": at}
-    )
+    receipts.end_run(tx, run, verdict.run, reason=verdict.reason, changes={"exit_code": exit_code, "finished_at": at})
     transitions.must_move(
         tx,
         "occurrence",

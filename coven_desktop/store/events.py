@@ -28,6 +28,7 @@ def append(
     run_id: str | None = None,
     attempt_id: str | None = None,
     adoption_key: str | None = None,
+    sealed: bool = False,
 ) -> int:
     """Append one event to a stream; returns its sequence in that stream."""
     position = tx.number("SELECT max(position) FROM events") + 1
@@ -50,6 +51,7 @@ def append(
         run_id=run_id,
         attempt_id=attempt_id,
         adoption_key=adoption_key,
+        sealed=sealed,
     )
     tx.change(
         "INSERT INTO events (position, event_id, stream_kind, stream_id, sequence, kind, automation_id,"

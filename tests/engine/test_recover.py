@@ -270,9 +270,10 @@ def test_the_event_names_the_command_that_caused_it(bench: Bench) -> None:
     request = body(bench, lost(bench))
     recovery.recover(bench.engine, request)
     told = bench.rows(
-        "SELECT kind, json_extract(body, '$.causation.adoptionKey') FROM events ORDER BY position DESC LIMIT 2"
+        "SELECT kind, json_extract(body, '$.causation.adoptionKey') FROM events ORDER BY position DESC LIMIT 3"
     )
     assert told == [
         ("occurrence.transitioned", request["adoptionKey"]),
+        ("receipt.recorded", request["adoptionKey"]),
         ("run.transitioned", request["adoptionKey"]),
     ]

@@ -14,7 +14,7 @@ from typing import Any
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import adoption, cancellation, settlement
+from coven_desktop.engine import adoption, cancellation, receipts, settlement
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.core import STOP_FENCE_MS
@@ -237,9 +237,7 @@ def _cancel_held(tx: Transaction, occurrence: OccurrenceRow, run: RunRow, reason
 
 def _settle_cancelled(tx: Transaction, occurrence: OccurrenceRow, run: RunRow | None, reason: str, key: str) -> None:
     if run is not None:
-        transitions.must_move(
-            tx, "run", run.id, ("running",), "cancelled", changes={"finished_at": tx.now_text}, adoption_key=key
-        )
+        receipts.end_run(tx, run, "cancelled", reason=reason, changes={"finished_at": tx.now_text}, adoption_key=key)
     transitions.must_move(
         tx,
         "occurrence",

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from coven_desktop.contract import ids
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.contract.text import echo, is_blank, trim
-from coven_desktop.engine import history, inventory, projections
+from coven_desktop.engine import history, inventory, projections, receipts
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
@@ -92,6 +93,14 @@ def run_history(engine: Engine, body: Mapping[str, Any]) -> Answer:
 def get_run(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """run.get.v1: one run with what it is pinned to, or null."""
     return Answer({"run": engine.reads.run(fields.legacy_id(body, "run.get.v1"))})
+
+
+def get_receipt(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    """receipt.get.v1: the receipt of a settled run, and what of it is verified; in `result`, without an event."""
+    receipt_id = body.get("id")
+    if not ids.is_entity_id(receipt_id):
+        raise fields.invalid("id must be the receiptId of a run")
+    return Answer(receipts.read(engine.core.store, str(receipt_id)), in_result=True, in_event=False)
 
 
 def list_occurrences(engine: Engine, body: Mapping[str, Any]) -> Answer:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coven_desktop.contract.errors import Code, TypedRefusal
-from coven_desktop.engine import adoption, attempts
+from coven_desktop.engine import adoption, attempts, receipts
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
@@ -170,9 +170,7 @@ def _recover_failed(
     tx: Transaction, occurrence: OccurrenceRow, run: RunRow | None, reason: str, key: str
 ) -> dict[str, Any]:
     if run is not None:
-        transitions.must_move(
-            tx, "run", run.id, ("running",), "failed", changes={"finished_at": tx.now_text}, adoption_key=key
-        )
+        receipts.end_run(tx, run, "failed", reason=reason, changes={"finished_at": tx.now_text}, adoption_key=key)
     transitions.must_move(
         tx,
         "occurrence",
