@@ -60,9 +60,9 @@ class Core:
             yield tx
 
     @contextmanager
-    def passing_change(self) -> Iterator[Transaction]:
+    def passing_change(self, *, not_before: int = 0, told: bool = False) -> Iterator[Transaction]:
         """A transaction under the lead for what a power cut may take: see `Store.passing`."""
-        with self.store.passing(self.clock.wall()) as tx:
+        with self.store.passing(max(self.clock.wall(), not_before), told=told) as tx:
             self._check_lead(tx)
             yield tx
 

@@ -8,8 +8,9 @@ between slices, so that the loop goes on answering; one bad routine never stops 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.text import is_blank
@@ -29,6 +30,10 @@ from coven_desktop.store.transactions import Transaction
 _log = logging.getLogger(__name__)
 
 PASS_FAILED = "scheduler_pass_failed"
+# After so long a transaction of many is committed, and the loop turns.
+SLICE_MS = 8
+
+Item = TypeVar("Item")
 
 
 @dataclass
@@ -96,7 +101,8 @@ class Passes:
         duration = self._core.clock.monotonic() - monotonic
         failed = error_class is not None
         try:
-            with self._core.change(not_before=began) as tx:
+            # a power cut may take the record: with it goes the app whose pass it was, and the next start has its own
+            with self._core.passing_change(not_before=began, told=True) as tx:
                 scheduler.record_pass(
                     tx,
                     LastPass(
@@ -151,12 +157,20 @@ class Passes:
         while True:
             with self._core.change(not_before=began) as tx:
                 rows = definitions.due(tx, tx.now_text, SLICE)
-                for row in rows:
-                    self._plan_one(tx, row, tally)
-                    self._core.loop.breathe()
-            if len(rows) < SLICE:
+                done = self._in_time(rows, lambda row: self._plan_one(tx, row, tally))
+            if done == len(rows) < SLICE:
                 return
             yield
+
+    def _in_time(self, items: Sequence[Item], work: Callable[[Item], object]) -> int:
+        """Do the work for one item after another until the time of a transaction is over; how many were done."""
+        until = self._core.clock.monotonic() + SLICE_MS
+        for done, item in enumerate(items, 1):
+            work(item)
+            self._core.loop.breathe()
+            if self._core.clock.monotonic() >= until:
+                return done
+        return len(items)
 
     def _plan_one(self, tx: Transaction, row: DefinitionRow, tally: Tally) -> None:
         try:
@@ -180,24 +194,20 @@ class Passes:
         while more:
             with self._core.change(not_before=began) as tx:
                 expired = occurrences.expired_leases(tx, tx.now_text, SLICE)
-                for occurrence_id in expired:
-                    occurrences.expire_lease(tx, occurrence_id)
-                    self._core.loop.breathe()
+                failed = self._in_time(expired, lambda occurrence_id: occurrences.expire_lease(tx, occurrence_id))
                 outdated = occurrences.outdated(tx, tx.now_text, SLICE)
-                for occurrence_id in outdated:
-                    occurrences.skip(tx, occurrence_id)
-                    self._core.loop.breathe()
-            tally.recovered += len(expired)
-            more = SLICE in (len(expired), len(outdated))
+                skipped = self._in_time(outdated, lambda occurrence_id: occurrences.skip(tx, occurrence_id))
+            tally.recovered += failed
+            more = not (failed == len(expired) < SLICE and skipped == len(outdated) < SLICE)
             yield
 
     def _claim_and_dispatch(self, tally: Tally, began: int) -> Iterator[None]:
         tried: set[str] = set()
         while self._core.storage_sound:
+            yield from self._claim_all(tally, began)
+            # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk);
+            # each once a pass, so that one that cannot be dispatched does not hold the pass for ever
             with self._core.change(not_before=began) as tx:
-                tally.claimed += self._claim(tx)
-                # what was claimed now, and what an earlier pass claimed and could not dispatch (a full disk);
-                # each once a pass, so that one that cannot be dispatched does not hold the pass for ever
                 waiting = [claim for claim in occurrences.undispatched(tx, tx.now_text) if claim.id not in tried]
             for occurrence in waiting:
                 tried.add(occurrence.id)
@@ -207,8 +217,25 @@ class Passes:
             if not waiting:
                 return
 
-    def _claim(self, tx: Transaction) -> int:
-        """Claim the oldest slots that may start and have a place; how many.
+    def _claim_all(self, tally: Tally, began: int) -> Iterator[None]:
+        """Claim whatever may start and has a place, oldest first, before any of it is dispatched."""
+        while True:
+            with self._core.change(not_before=began) as tx:
+                found = self._claimable(tx)
+            count, left = tally.claimed, found
+            while left:
+                with self._core.change(not_before=began) as tx:
+                    done = self._in_time(left, lambda occurrence: self._claim_one(tx, occurrence, tally))
+                left = left[done:]
+                yield
+            if tally.claimed == count or len(found) < SLICE:
+                return
+
+    def _claim_one(self, tx: Transaction, occurrence: OccurrenceRow, tally: Tally) -> None:
+        tally.claimed += self.claim(tx, occurrence.id, DAEMON) is not None
+
+    def _claimable(self, tx: Transaction) -> list[OccurrenceRow]:
+        """At most a slice of the slots that may start and have a place.
 
         What a person started, and the retries of a run already begun, need no free place (decisions.md 16). After a
         resume only what a person asked for is claimed until the network is back (decisions.md 29).
@@ -222,9 +249,7 @@ class Passes:
                 taken = runs.live_count(tx) + len(occurrences.undispatched(tx, tx.now_text)) + len(found)
                 room = min(room, self._core.max_concurrent_runs - taken)
             found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
-        found.sort(key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
-        claims = [self.claim(tx, occurrence.id, DAEMON) for occurrence in found]
-        return len(claims) - claims.count(None)
+        return sorted(found, key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
 
     def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
         """Claim one slot for the time of a lease; None when it is not eligible."""

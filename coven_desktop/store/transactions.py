@@ -155,9 +155,9 @@ class Store(Reader):
             self.on_notice(notice)
 
     @contextmanager
-    def passing(self, now: int) -> Iterator[Transaction]:
+    def passing(self, now: int, *, told: bool = False) -> Iterator[Transaction]:
         """A transaction for what may be lost with a power cut: it is not waited for until it is on the disk, and nobody
-        is told of it. It survives the end of this process (decisions.md 46).
+        is told of it unless `told` says so. It survives the end of this process (decisions.md 46).
 
         The log is synced by the next lasting transaction, which syncs all that stands before its own end in it, and by
         every checkpoint; so that nothing lasting ever rests on less.
@@ -171,6 +171,8 @@ class Store(Reader):
         finally:
             if lasting > _NORMAL:
                 self.query(f"PRAGMA synchronous = {lasting}")
+        if told:
+            self.on_commit()
 
     @contextmanager
     def _transaction(self, now: int) -> Iterator[Transaction]:

@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from coven_desktop.engine.commands import cancellation, definitions, execution
-from coven_desktop.engine.core import DAEMON, StaleLeadership
+from coven_desktop.engine.core import DAEMON, SLICE, StaleLeadership
 from coven_desktop.runtime.sessions import LaunchSpec
 from coven_desktop.store import occurrences, scheduler
 from tests.conftest import LoggedWarnings
@@ -101,6 +101,47 @@ def test_zero_places_mean_no_limit(bench: Bench) -> None:
         bench.create(f"routine-{number}")
     bench.advance(HOUR)
     assert len(bench.world.launched) == 20
+
+
+def test_all_that_may_start_is_claimed_before_any_of_it_is_dispatched(bench: Bench) -> None:
+    bench.again(places=0)
+    left_planned: list[int] = []
+    for number in range(SLICE + 6):
+        bench.create(f"r{number:02}", rrule=ONCE_A_DAY)
+    bench.runtime.on_launch = lambda spec: left_planned.append(
+        bench.value("SELECT count(*) FROM occurrences WHERE state = 'planned'")
+    )
+    bench.advance(HOUR)
+    assert left_planned == [0] * (SLICE + 6)
+
+
+def test_a_transaction_of_many_ends_after_its_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.again(places=0)
+    for number in range(5):
+        bench.create(f"r{number}", rrule=ONCE_A_DAY)
+    committed: list[dict[str, int]] = []
+
+    def slow() -> None:
+        bench.clock.advance(5)
+
+    def note() -> None:
+        rows = bench.rows("SELECT state, count(*) FROM occurrences GROUP BY state")
+        if not committed or committed[-1] != dict(rows):
+            committed.append(dict(rows))
+
+    monkeypatch.setattr(bench.loop, "breathe", slow)
+    bench.store.on_commit = note
+    bench.clock.advance(HOUR)
+    for _ in bench.engine.passes.steps("deadline", bench.clock.wall()):
+        pass
+    # two at a time, 5 ms each, until 8 ms are over
+    assert committed[:5] == [
+        {"planned": 2},
+        {"planned": 4},
+        {"planned": 5},
+        {"claimed": 2, "planned": 3},
+        {"claimed": 4, "planned": 1},
+    ]
 
 
 def test_run_now_is_never_held_back(bench: Bench) -> None:

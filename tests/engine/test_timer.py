@@ -378,3 +378,12 @@ def test_an_end_that_cannot_be_written_is_not_fatal(bench: Bench, logged: Logged
     bench.kill()
     bench.restart()
     assert bench.engine.reads.scheduler_status()["generation"] == 2
+
+
+def test_the_end_of_a_pass_is_told_also_of_one_that_had_nothing_to_do(bench: Bench) -> None:
+    told: list[int] = []
+    bench.engine.subscribe(lambda: told.append(bench.clock.wall()))
+    before = bench.last_pass()["finishedAt"]
+    bench.advance(MINUTE)
+    assert bench.last_pass()["finishedAt"] != before
+    assert told == [bench.clock.wall()]
