@@ -13,6 +13,8 @@ from collections.abc import Callable
 from coven_desktop import settings
 from coven_desktop.api.api import Api
 from coven_desktop.clock import Clock
+from coven_desktop.desktop import network
+from coven_desktop.desktop.power import SleepWatch
 from coven_desktop.engine.working import engine_at_work
 from coven_desktop.home import Home
 from coven_desktop.loop.engine_thread import EngineThread
@@ -71,9 +73,13 @@ class House:
                     store=store,
                     runtime=runtime,
                     settings=chosen,
+                    network_is_up=network.is_up,
                     join_wakes_ms=JOIN_WAKES_MS,
                 )
             )
+            watch = SleepWatch(loop, clock, asleep=self.engine.fall_asleep, awake=self.engine.resumed)
+            made.callback(watch.close)
+            watch.open()
             api = Api(self.engine, loop, home, clock, raise_window=raise_window, told=told)
             made.callback(api.close)
             api.open()
