@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.covenctl import COMMAND, ROOT, covenctl, environment
+from tests.cli.covenctl import COMMAND, ROOT, covenctl, environment, on_a_terminal
+from tests.cli.feed_server import event
 from tests.cli.stand_in import StandIn, completed
+from tests.cli.test_moving import entry
 from tests.cli.test_reading import ROUTINE
 
 HEAVY = (
@@ -65,6 +67,14 @@ def test_a_reader_that_was_never_there(home: Path, app: StandIn) -> None:
     assert done.stderr == b"141\n"
 
 
+@pytest.mark.parametrize("command", ["export", "export --json", "list", "events --limit 1000"])
+def test_a_long_answer_into_a_reader_that_goes_away(home: Path, app: StandIn, command: str) -> None:
+    app.routines(*[entry(f"routine-{number}") for number in range(3000)])
+    app.payload("events.read.v1", {"after": 0, "nextAfter": 9, "events": [event(one) for one in range(3000)]})
+    done = shell(f'"$@" {command} | head -c 100 > /dev/null; echo ${{PIPESTATUS[0]}}', home)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize(
     "arguments", ["list", "list --json", "preview --rrule=x", "preview --rrule=x --json", "--help", "nonsense"]
@@ -103,6 +113,29 @@ def test_the_c_locale(home: Path, app: StandIn) -> None:
         done = shell('"$@" list', home, **env)
         assert done.returncode == 0
         assert done.stderr == b""
+
+
+def test_what_changed_in_the_c_locale(home: Path, app: StandIn) -> None:
+    app.routines(entry())
+    app.actions["coven.automations.update"] = lambda body: completed({"routine": body["definition"], "updatedAt": "x"})
+    for env in ({"LC_ALL": "C", "PYTHONUTF8": "0"}, {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}):
+        done = shell('"$@" edit daily-notes --name $1x --model o', home, **env)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"model  opus " in done.stdout
+    done = shell('printf "caf\\351" | "$@" edit daily-notes --prompt-file -', home)
+    assert (done.returncode, b"not UTF-8" in done.stderr) == (1, True)
+    done = shell('"$@" edit daily-notes --prompt "$(printf "caf\\351")"', home)
+    assert (done.returncode, b"half of a surrogate pair" in done.stderr) == (1, True)
+
+
+def test_a_narrow_terminal_and_no_colours(home: Path, app: StandIn) -> None:
+    app.routines(entry(definition={**ROUTINE, "name": "n" * 90}))
+    app.payload("delete", {"deleted": True, "id": "daily-notes"})
+    _, plain = on_a_terminal(home, ["delete", "daily-notes"], "delete\n", NO_COLOR="1")
+    assert "\x1b" not in plain
+    _, coloured = on_a_terminal(home, ["delete", "daily-notes"], "delete\n")
+    assert "\x1b[32mDeleted\x1b[0m: daily-notes" in coloured
+    assert "n" * 90 not in coloured
 
 
 def test_interrupting_ends_by_the_signal_and_quietly(home: Path, app: StandIn) -> None:
