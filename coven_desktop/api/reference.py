@@ -221,8 +221,11 @@ def _rows(members: Iterable[Member], *, asked: bool, place: str = "") -> Iterato
             need = "Required. " if asked else ""
         else:
             need = "" if asked else "May be absent. "
+        beside = f" Not together with `{member.excludes}`." if member.excludes else ""
         ignored = " A value of another type counts as absent." if member.otherwise == "ignored" else ""
-        yield f"| `{place}{member.name}` | {_told(member.type)} | {need}{member.words}{ignored} |".replace("  ", " ")
+        yield f"| `{place}{member.name}` | {_told(member.type)} | {need}{member.words}{beside}{ignored} |".replace(
+            "  ", " "
+        )
         inner, step = member.type, "."
         if inner.each is not None:
             inner, step = inner.each, "[]."

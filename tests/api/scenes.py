@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -21,8 +22,10 @@ from unittest.mock import patch
 from coven_desktop.api.described import actions
 from coven_desktop.contract import ids
 from coven_desktop.engine import engine
+from coven_desktop.home import codex_automations
 from tests.api.conftest import Served
 from tests.api.wire import Reply
+from tests.contract.rich_bodies import sealed
 from tests.engine.conftest import HOUR, MINUTE
 from tests.engine.held_runs import quarantine
 
@@ -249,8 +252,79 @@ def _events_read(served: Served) -> Request:
 
 
 def _events_subscribe(served: Served) -> Request:
-    page = served.act("events.read.v1", **_feed(served), limit=1).body["result"]
+    stream = {"kind": "run", "id": live(served)["id"]}
+    page = served.act("events.read.v1", stream=stream, limit=1).body["result"]
     return {"stream": page["stream"], "checkpoint": page["checkpoint"]}
+
+
+def _command(served: Served) -> Request:
+    definition = {
+        "schemaVersion": "coven.automations.v1",
+        "automationId": "morning-notes",
+        "revision": 1,
+        "integrity": {"algorithm": "sha256", "canonicalization": "jcs-rfc8785", "value": ""},
+        "lifecycleState": "draft",
+        "display": {"name": "Morning notes", "description": "What is new", "tags": ["notes"]},
+        "trigger": {
+            "variant": "schedule",
+            "version": 1,
+            "schedule": {"rrule": ROUTINE["rrule"], "timezone": "utc"},
+        },
+        "conditions": [],
+        "action": {
+            "variant": "familiarInvocation",
+            "version": 1,
+            "prompt": ROUTINE["prompt"],
+            "cwd": ROUTINE["cwd"],
+        },
+        "binding": {
+            "familiarBindingPolicy": "exact",
+            "familiarId": "charm",
+            "authority": {"approvalPolicyRef": "policy:example"},
+        },
+        "runtimeRequirements": {"runtimeId": "claude", "capabilities": ["sessions.launch"]},
+        "policies": {
+            "timeout": {"perRunMinutes": 30},
+            "retry": {"maxAttempts": 2, "backoffPolicy": "fixed", "backoffSeconds": 30},
+            "concurrency": {"overlap": "forbid"},
+            "misfire": {"disposition": "latest"},
+            "retention": {"occurrenceHistory": {"classification": "standard"}},
+        },
+        "provenance": {"createdBy": {"principalId": "principal:example"}},
+        "extensions": {"x-note": "kept as it is"},
+    }
+    envelope = {
+        "schemaVersion": "coven.automations.v1",
+        "command": "definition.create.v1",
+        "adoptionKey": KEY,
+        "origin": {
+            "principal": {"principalId": "principal:example"},
+            "channel": "sdk",
+            "correlationId": "correlation:17",
+        },
+        "intent": {"statement": "A summary before the first meeting."},
+        "payload": {"definition": sealed(definition)},
+    }
+    return {"envelope": envelope}
+
+
+def _importable(served: Served) -> Request:
+    folder = codex_automations(os.environ) / "tide"
+    folder.mkdir(parents=True)
+    text = 'name = "Tide"\nrrule = "FREQ=DAILY;BYHOUR=10"\nprompt = "Read the tides."\n'
+    (folder / "automation.toml").write_text(text, encoding="utf-8")
+    return {}
+
+
+def _legacy_import(served: Served) -> Request:
+    _importable(served)
+    return {"adoptionKey": KEY, "source": "codex-automation-toml", "dryRun": False}
+
+
+def _receipt_get(served: Served) -> Request:
+    live(served)
+    served.bench.end()
+    return {"id": run(served)["receiptId"]}
 
 
 def _routine_list(served: Served) -> Request:
@@ -294,6 +368,10 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "occurrence.get.v1": _occurrence_get,
     AUTOMATIONS + "run.get.v1": _run_get,
     AUTOMATIONS + "definition.health.v1": _named,
+    AUTOMATIONS + "command.v1": _command,
+    AUTOMATIONS + "import": _importable,
+    AUTOMATIONS + "legacy.import.v1": _legacy_import,
+    AUTOMATIONS + "receipt.get.v1": _receipt_get,
     AUTOMATIONS + "events.read.v1": _events_read,
     AUTOMATIONS + "events.subscribe.v1": _events_subscribe,
     AUTOMATIONS + "run.history.v1": _run_history,
@@ -321,7 +399,8 @@ def counted_ids() -> Iterator[None]:
 @contextmanager
 def stage(root: Path) -> Iterator[Served]:
     """A house of its own for one scene."""
-    with counted_ids():
+    # the person's own files are not looked at, and the zone of the machine is known
+    with counted_ids(), patch.dict(os.environ, HOME=str(root / "person"), TZ="Europe/Lisbon"):
         served = Served(root / "home")
         try:
             yield served
@@ -345,7 +424,7 @@ def play(action: str, root: Path) -> dict[str, Any]:
 
 def _record() -> None:
     found: dict[str, Any] = {}
-    for action in SCENES:
+    for action in actions.ALL:
         with tempfile.TemporaryDirectory() as root:
             found[action] = play(action, Path(root))
     EXAMPLES.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coven_desktop.api.described import definitions, desktop, events, execution, reads
+from coven_desktop.api.described import definitions, desktop, envelope, events, execution, imports, reads, receipts
 from coven_desktop.api.described.model import Description
 
 SUBJECTS: Mapping[str, tuple[Description, ...]] = {
     "Routines": definitions.ALL,
     "Runs": execution.ALL,
-    "Reads": reads.ALL,
+    "Reads": (*reads.ALL, *receipts.ALL),
     "Events": events.ALL,
+    "Envelopes": envelope.ALL,
+    "Imports": imports.ALL,
     "Desktop": desktop.ALL,
 }
 

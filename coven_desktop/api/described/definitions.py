@@ -42,7 +42,7 @@ _INTENT = (
 _WARNINGS = optional("warnings", list_of(TEXT), "Members of the definition that are not known and were left out.")
 
 
-def _committed(*result: Member) -> Type:
+def committed(*result: Member) -> Type:
     """What the versioned definition actions answer."""
     return shape(
         Member("outcome", choice("committed", "replayed"), "`replayed`: the same request was carried out before."),
@@ -87,7 +87,7 @@ def _authored(action: str, summary: str, *extra: Member, errors: tuple[Error, ..
         AUTOMATIONS + action,
         summary,
         (KEY, Member("definition", CLOSED_DEFINITION), *extra),
-        _committed(Member("routine", ROUTINE), Member("revision", REVISION)),
+        committed(Member("routine", ROUTINE), Member("revision", REVISION)),
         (
             Error(Code.VALIDATION_FAILED, "a field is missing or wrong, or the definition is not a valid routine"),
             UNSUPPORTED,
@@ -118,7 +118,7 @@ def _moved(
         AUTOMATIONS + action,
         summary,
         (KEY, ID, EXPECTED, *((_REASON,) if reason else ())),
-        _committed(*result),
+        committed(*result),
         (
             Error(Code.VALIDATION_FAILED, "a field is missing or wrong"),
             Error(Code.NOT_FOUND, "there is no such routine"),

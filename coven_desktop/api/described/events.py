@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from coven_desktop.api.described.definitions import AUTOMATIONS
 from coven_desktop.api.described.model import Description, Error, Member, any_of, choice, list_of, optional, shape
+from coven_desktop.api.described.records import NAMED_DIGEST
 from coven_desktop.api.described.scalars import (
     COUNT,
-    DIGEST,
     INSTANT,
     REVISION,
     SENT_INSTANT,
@@ -17,26 +17,28 @@ from coven_desktop.api.described.scalars import (
 )
 from coven_desktop.contract.errors import Code
 from coven_desktop.contract.events import KINDS, SUMMARY_LIMIT
+from coven_desktop.contract.receipts import SIDE_EFFECTS
 from coven_desktop.contract.strict_json import INTEGER_LIMIT
 
-TO_READ = shape(
-    Member("kind", choice("automation", "occurrence", "run", "feed"), "`feed` has the events of all the others."),
-    Member("id", text(320, least=1), "The id of the routine, occurrence or run; `all` of the feed."),
-    name="StreamName",
-    words="A stream of events. Nothing is wrong with one that has no events.",
+FEED_NAME = shape(
+    Member("kind", exactly("feed")),
+    Member("id", exactly("all")),
+    name="FeedName",
+    words="The feed, which has the events of all streams.",
     closed=True,
 )
+STREAM_NAME = shape(
+    Member("kind", choice("automation", "occurrence", "run")),
+    Member("id", text(320, least=1), "The id of the routine, occurrence or run."),
+    name="StreamName",
+    words="The stream of a routine, an occurrence or a run. One that has no events is no error.",
+    closed=True,
+)
+TO_READ = any_of(FEED_NAME, STREAM_NAME)
 
 DEFINITION_PAYLOAD = shape(
     Member("revision", REVISION),
-    optional(
-        "definitionDigest",
-        shape(
-            Member("algorithm", exactly("sha256")),
-            Member("canonicalization", exactly("jcs-rfc8785")),
-            Member("value", DIGEST),
-        ),
-    ),
+    optional("definitionDigest", NAMED_DIGEST),
     optional("lifecycleState", choice("draft", "paused", "active", "disabled", "invalid", "tombstoned")),
     optional("importedFrom", TEXT),
     name="DefinitionPayload",
@@ -58,11 +60,20 @@ MISFIRE_PAYLOAD = shape(
     words="Of `occurrence.misfire_recorded`: slots came due and are not run.",
 )
 
+RECEIPT_PAYLOAD = shape(
+    Member("receiptRef", TEXT, "The id of the receipt."),
+    Member("outcome", choice("succeeded", "failed", "cancelled", "timed_out", "ambiguous")),
+    Member("sideEffectClass", exactly(SIDE_EFFECTS)),
+    name="ReceiptPayload",
+    words="Of `receipt.recorded`: a run was settled.",
+)
+
 PAYLOADS = {
     "definition": DEFINITION_PAYLOAD,
     "occurrence": any_of(TRANSITION_PAYLOAD, MISFIRE_PAYLOAD),
     "run": TRANSITION_PAYLOAD,
     "attempt": TRANSITION_PAYLOAD,
+    "receipt": RECEIPT_PAYLOAD,
 }
 """By the first word of an event's kind."""
 
@@ -92,7 +103,9 @@ EVENT = shape(
     optional("attemptId", TEXT),
     Member("kind", choice(*sorted(KINDS))),
     Member("summary", text(SUMMARY_LIMIT, least=1), "For people."),
-    Member("payload", any_of(DEFINITION_PAYLOAD, TRANSITION_PAYLOAD, MISFIRE_PAYLOAD), "As its kind says."),
+    Member(
+        "payload", any_of(DEFINITION_PAYLOAD, TRANSITION_PAYLOAD, MISFIRE_PAYLOAD, RECEIPT_PAYLOAD), "As its kind says."
+    ),
     Member(
         "privacy",
         shape(
@@ -100,6 +113,7 @@ EVENT = shape(
             Member("retention", shape(Member("classification", exactly("standard")))),
         ),
     ),
+    optional("integrity", NAMED_DIGEST, "Of all the other members; only of `receipt.recorded`."),
     name="Event",
     words="One change, written together with it.",
 )
@@ -134,7 +148,8 @@ READ = Description(
         optional(
             "from",
             SENT_INSTANT.or_null,
-            "Only what was recorded at this instant or later; not together with `after`. The fraction may be absent.",
+            "Only what was recorded at this instant or later. The fraction may be absent.",
+            excludes="after",
         ),
         optional("limit", integer(1, 1_000).or_null, "How many at most; 100 when it is absent."),
     ),
@@ -151,7 +166,8 @@ SUBSCRIBE = Description(
         optional(
             "checkpoint",
             text(512, least=1, unit="bytes").or_null,
-            "The `checkpoint` of the page before; not together with `after`.",
+            "The `checkpoint` of the page before.",
+            excludes="after",
         ),
     ),
     PAGE,

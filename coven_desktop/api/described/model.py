@@ -41,7 +41,8 @@ class Type:
 class Member:
     """A member of a request or of an answer.
 
-    `otherwise` is for requests: what happens to a value that is not of the type.
+    `otherwise` is for requests: what happens to a value that is not of the type. `excludes` names a member of the
+    request that it does not stand beside.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Member:
     words: str = ""
     required: bool = True
     otherwise: Literal["refused", "ignored"] = "refused"
+    excludes: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,9 +103,16 @@ class Route:
     words: str = ""
 
 
-def optional(name: str, of: Type, words: str = "", *, otherwise: Literal["refused", "ignored"] = "refused") -> Member:
+def optional(
+    name: str,
+    of: Type,
+    words: str = "",
+    *,
+    otherwise: Literal["refused", "ignored"] = "refused",
+    excludes: str = "",
+) -> Member:
     """A member that may be absent."""
-    return Member(name, of, words, required=False, otherwise=otherwise)
+    return Member(name, of, words, required=False, otherwise=otherwise, excludes=excludes)
 
 
 def shape(*members: Member, name: str = "", words: str = "object", closed: bool = False) -> Type:

@@ -10,13 +10,13 @@ from coven_desktop.api.described.scalars import (
     AUTOMATION_ID,
     BOOLEAN,
     COUNT,
+    CURSOR,
     ENTITY_ID,
     INSTANT,
     INTEGER,
     NAMED,
     TEXT,
     integer,
-    text,
 )
 from coven_desktop.contract.errors import Code
 
@@ -136,7 +136,7 @@ RUN_HISTORY = Description(
         _AUTOMATION,
         optional("occurrenceId", ENTITY_ID.or_null, "Only the runs of this occurrence."),
         _HISTORY_LIMIT,
-        optional("cursor", text(256, least=1).or_null, "The `next` of the page before, as it was given."),
+        optional("cursor", CURSOR.or_null, "The `next` of the page before, as it was given."),
     ),
     shape(
         Member("automationId", TEXT),
@@ -152,7 +152,7 @@ OCCURRENCE_HISTORY = Description(
     (
         _AUTOMATION,
         _HISTORY_LIMIT,
-        optional("cursor", text(512, least=1).or_null, "The `next` of the page before, as it was given."),
+        optional("cursor", CURSOR.or_null, "The `next` of the page before, as it was given."),
     ),
     shape(Member("automationId", TEXT), Member("occurrences", list_of(OCCURRENCE)), Member("cursor", _PAGE)),
     (Error(None, "a field is missing or wrong"),),

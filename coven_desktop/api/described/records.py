@@ -21,6 +21,13 @@ FAILURE_CLASSES = choice(
     *("transient_dispatch", "lease_expired", "runtime_unavailable", "runtime_error", "timeout", "cancelled"),
     *("ambiguous_evidence", "launch_refused"),
 )
+NAMED_DIGEST = shape(
+    Member("algorithm", exactly("sha256")),
+    Member("canonicalization", exactly("jcs-rfc8785")),
+    Member("value", DIGEST),
+    name="Digest",
+    words="The SHA-256 of the canonical form (RFC 8785) of a JSON value.",
+)
 PRINCIPAL = shape(Member("principalId", TEXT, "Whoever asked."))
 CORRELATION = shape(Member("sessionId", TEXT, "The session that carries out the attempt."))
 

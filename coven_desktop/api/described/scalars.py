@@ -34,6 +34,7 @@ TRIMMED_KEY = Type("adoption key", {"type": "string", "pattern": rf"^\s*{_KEY}\s
 AUTOMATION_ID = Type("routine id", {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$"})
 ENTITY_ID = Type("id", {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,159}$"})
 NAMED = Type("id, looked up without white space around it", {"type": "string", "pattern": r"\S"})
+CURSOR = Type("cursor", {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,256}$"})
 UNBLANK = Type("text that is not blank", {"type": "string", "pattern": r"\S"})
 
 
