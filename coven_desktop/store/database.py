@@ -71,10 +71,11 @@ def open_reader(path: Path) -> apsw.Connection:
             f"There is no database at {path} yet.",
             "Starting Coven Desktop makes it.",
         )
-    header.check_header(path, header.read_header(path), SCHEMA_VERSION)
     with _faults(path):
         connection = _connect(path, apsw.SQLITE_OPEN_READONLY)
         try:
+            # through the connection: the writer's may be in this process too
+            header.check_header(path, header.header_of(connection), SCHEMA_VERSION)
             connection.pragma("query_only", True)
             _check_version(connection, path)
         except BaseException:

@@ -2,6 +2,10 @@
 
 Read before SQLite touches the file, so that a file that is not ours is refused untouched, and by the
 doctor, which never opens it at all. The layout is SQLite's documented file format.
+
+A process that has the file open through SQLite must not open and close it by itself: closing takes away all locks that
+the process has on the file (POSIX says so), and another program that closes it next takes the log away under us. Then
+the head is read through the connection.
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+
+import apsw
 
 from coven_desktop.store import errors
 from coven_desktop.store.errors import StoreFault
@@ -82,7 +88,9 @@ def make_private(path: Path) -> None:
 
 
 def read_header(path: Path) -> Header:
-    """Read the head of a database file. Raises StoreFault when it is empty, cut, garbage or cannot be read."""
+    """Read the head of a database file that this process has not open. Raises StoreFault when it is empty, cut, garbage
+    or cannot be read.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
@@ -99,6 +107,24 @@ def read_header(path: Path) -> Header:
         ) from error
     except OSError as error:
         raise errors.from_system(error, f"The database {path}") from error
+    return _understood(path, head, size)
+
+
+def header_of(connection: apsw.Connection) -> Header:
+    """The head of the database file that a connection has open, as it lies on the disk. Raises StoreFault as above, and
+    apsw.Error.
+    """
+    path = Path(connection.filename)
+    try:
+        size = os.stat(path).st_size
+    except OSError as error:
+        raise errors.from_system(error, f"The database {path}") from error
+    _, head = connection.read("main", 0, 0, _LENGTH)
+    # what is missing of a file that is too short was filled up with zeros
+    return _understood(path, head[:size], size)
+
+
+def _understood(path: Path, head: bytes, size: int) -> Header:
     if not size:
         raise StoreFault(
             "corrupt",

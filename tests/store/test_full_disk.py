@@ -114,7 +114,7 @@ def test_a_real_disk_that_is_full(folder: Path) -> None:
     disk = folder / "disk"
     disk.mkdir()
     finished = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs -o size=1536k,mode=700 tmpfs '{disk}' && exec \"$@\"", "sh",
+        ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs -o size=2048k,mode=700 tmpfs '{disk}' && exec \"$@\"", "sh",
          sys.executable, "-c", FILL_AND_RECOVER, str(disk)],
         cwd=Path(__file__).parents[2],
         capture_output=True,

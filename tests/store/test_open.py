@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import apsw
 import pytest
 
 from coven_desktop.contract.errors import Code
-from coven_desktop.store import header
+from coven_desktop.store import header, integrity
 from coven_desktop.store.backup import before_migration
 from coven_desktop.store.database import (
     APPLICATION_ID,
@@ -381,3 +383,31 @@ def test_a_reader_refuses_what_the_writer_refuses(path: Path, template: Path) ->
     newer_version(path)
     with pytest.raises(StoreFault, match="newer version"):
         open_reader(path)
+
+
+FOREIGN = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(*[row[0] for row in connection.execute("SELECT id FROM definitions ORDER BY id")])
+connection.close()
+"""
+
+
+def seen_by_another_program(path: Path) -> str:
+    """Open the file for writing in another process, read the routines, and close it."""
+    other = subprocess.run([sys.executable, "-c", FOREIGN, str(path)], capture_output=True, text=True, check=True)
+    return other.stdout.strip()
+
+
+def test_another_program_that_closes_the_file_takes_nothing_away(connection: apsw.Connection, path: Path) -> None:
+    # whatever a reader of this process does must leave the writer its locks: with them gone the log is taken away
+    reader = open_reader(path)
+    assert integrity.check(reader, "quick").sound
+    reader.close()
+    rows.definition(connection)
+    log = path.with_name(path.name + "-wal")
+    before = log.stat().st_ino
+    assert seen_by_another_program(path) == "morning"
+    assert log.stat().st_ino == before
+    rows.definition(connection, "noon")
+    assert seen_by_another_program(path) == "morning noon"
