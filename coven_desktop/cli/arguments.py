@@ -54,6 +54,7 @@ class Arguments(argparse.Namespace):
     file: str | None
     key: str | None
     expected_revision: int | None
+    flat: bool
     name: str | None
     rrule: str
     timezone: str

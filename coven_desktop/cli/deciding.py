@@ -90,7 +90,7 @@ def release(arguments: Arguments, output: Output) -> int:
 def _say_next(client: Client, output: Output, identity: str) -> None:
     routine = client.act("get", id=identity)["routine"]
     if routine is None:
-        raise no_routine(identity)
+        raise no_routine(client, identity)
     now = client.now()
     due = client.act("health", id=identity)["health"].get("nextDueAt")
     if routine["status"] != "ACTIVE":

@@ -20,6 +20,7 @@ from coven_desktop.cli.output import Output
 from coven_desktop.cli.refusals import (
     CODE_CONFLICT,
     CODE_INVALID,
+    CODE_RICH,
     CODE_UNREACHABLE,
     DONE,
     AppFault,
@@ -76,6 +77,8 @@ def change(client: Client, arguments: Arguments, output: Output, routine: Routin
         return trial.show(output, checked, client.now(), changed)
     if not changed:
         return _say_same(output, routine, checked)
+    if routine["managed"] == "v1" and not arguments.flat:
+        _check_flat(client, routine["id"])
     try:
         revision, after, warnings = _send(client, arguments, routine, body)
     except Unanswered as error:
@@ -96,6 +99,16 @@ def change(client: Client, arguments: Arguments, output: Output, routine: Routin
         if due:
             output.line(f"Next: {instants.both(timestamps.parse(due), client.now())}")
     return DONE
+
+
+def _check_flat(client: Client, identity: str) -> None:
+    """A flat revision drops what its author wrote in the rich form alone (contract/commands.md §3.6): not unasked."""
+    if "definition" in client.act("definition.get.v1", id=identity):
+        raise Refused(
+            CODE_RICH,
+            f"routine {identity} has a rich definition, and this would drop what only that form holds, such as its "
+            "description, authority and extensions. Revise it by coven.automations.command.v1, or drop that: --flat",
+        )
 
 
 def _send(

@@ -114,7 +114,7 @@ def _check_routine(client: Client, arguments: Arguments, page: Page) -> None:
     name = arguments.routine
     is_empty = page["after"] is None and not page["events"]
     if name is not None and is_empty and client.act("get", id=name)["routine"] is None:
-        raise no_routine(name)
+        raise no_routine(client, name)
 
 
 def _following(client: Client, output: Output, stream: Stream, page: Page) -> Iterator[Sequence[Mapping[str, Any]]]:

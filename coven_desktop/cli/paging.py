@@ -96,7 +96,7 @@ def _is_unknown(client: Client, arguments: Arguments, rows: Sequence[object]) ->
 
 def _say_none(client: Client, output: Output, arguments: Arguments, rows: Sequence[object], said: str) -> None:
     if _is_unknown(client, arguments, rows):
-        raise no_routine(arguments.id)
+        raise no_routine(client, arguments.id)
     output.line(f"{said} before that." if arguments.cursor else f"{said} yet.")
 
 

@@ -14,7 +14,7 @@ from coven_desktop.cli import instants, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
-from coven_desktop.cli.refusals import CODE_NOT_FOUND, DONE, REFUSED, Refused
+from coven_desktop.cli.refusals import DONE, REFUSED, CommandError, Refused
 from coven_desktop.cli.table import Cell, cut, one_line, print_fields, print_table
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
@@ -100,7 +100,7 @@ def show(arguments: Arguments, output: Output) -> int:
         output.json(payload)
         return DONE if routine is not None else REFUSED
     if routine is None:
-        raise no_routine(arguments.id)
+        raise no_routine(client, arguments.id)
     health = client.act("health", id=routine["id"])["health"]
     runs_payload = client.act("runs", id=routine["id"], limit=_RUNS_IN_SHOW)
     now = client.now()
@@ -126,7 +126,7 @@ def runs(arguments: Arguments, output: Output) -> int:
         output.json(payload)
         return REFUSED if unknown else DONE
     if unknown:
-        raise no_routine(arguments.id)
+        raise no_routine(client, arguments.id)
     if payload["runs"]:
         state = client.state()
         print_runs(output, payload["runs"], state, client.now())
@@ -136,9 +136,15 @@ def runs(arguments: Arguments, output: Output) -> int:
     return DONE
 
 
-def no_routine(name: str) -> Refused:
-    """The refusal for a routine that does not exist."""
-    return Refused(CODE_NOT_FOUND, f"There is no routine {cut(one_line(name), 100)}. covenctl list shows them all.")
+def no_routine(client: Client, name: str) -> Refused:
+    """The refusal for a routine that does not exist, with what was probably meant."""
+    from coven_desktop.cli import naming  # only a slip of the pen pays for it
+
+    try:
+        known = {one["id"]: str(one["name"]) for one in client.act("list")["routines"]}
+    except CommandError:
+        known = {}
+    return naming.unknown_routine(name, known)
 
 
 def _client(arguments: Arguments) -> Client:

@@ -33,7 +33,7 @@ def run(arguments: Arguments, output: Output) -> int:
     client = Client(locate(arguments.home, os.environ), SystemClock())
     routine = client.act("get", id=arguments.id)["routine"]
     if routine is None:
-        raise no_routine(arguments.id)
+        raise no_routine(client, arguments.id)
     try:
         if routine["status"] == "PAUSED":
             payload = _start_paused(client, routine, arguments, output)

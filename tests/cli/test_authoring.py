@@ -10,6 +10,7 @@ import pytest
 
 from coven_desktop.cli.refusals import Refused
 from tests.cli.covenctl import Result, covenctl
+from tests.contract.rich_bodies import request, rich
 from tests.rig import App, routine
 
 RULE = "FREQ=WEEKLY;BYDAY=MO;BYHOUR=3"
@@ -289,6 +290,18 @@ def test_what_the_versioned_api_manages_is_revised_by_it(served: App) -> None:
     hourly = call(served, "edit", "revised", "--rrule", "FREQ=HOURLY", "--json")
     assert (hourly.code, hourly.json["error"]["code"]) == (1, "CAPABILITY_UNSUPPORTED")
     assert hourly.json["error"]["details"]["variant"] == "trigger.schedule.frequency.hourly"
+
+
+def test_a_rich_definition_is_not_made_flat_unasked(served: App) -> None:
+    body = request("definition.create.v1", {"definition": rich(automationId="harboured")}, "adopt:rich:0001")
+    served.act("command.v1", **{name: value for name, value in body.items() if name != "action"})
+    edited = ("edit", "harboured", "--timeout", "13", "--json")
+    refused = call(served, *edited)
+    assert (refused.code, refused.json["error"]["code"]) == (1, "RICH_DEFINITION")
+    assert revision(served, "harboured") == 1
+    assert call(served, *edited, "--flat").json["changes"] == [{"member": "timeoutMinutes", "before": 12, "after": 13}]
+    assert "definition" not in served.act("definition.get.v1", id="harboured")
+    assert call(served, "edit", "harboured", "--name", "Flat").code == 0
 
 
 def test_a_home_that_the_shell_did_not_expand(home: Path) -> None:

@@ -161,6 +161,30 @@ def test_a_file_is_replaced_whole_or_not_at_all(home: Path, app: StandIn, tmp_pa
     assert sorted(one.name for one in tmp_path.iterdir() if one.is_file()) == ["link.json", "out.json"]
 
 
+def test_the_automations_of_codex_become_drafts(tmp_path: Path) -> None:
+    folder = tmp_path / "person" / ".codex" / "automations"
+    for name, text in (
+        ("daily", 'id = "triage"\nname = "Triage"\nrrule = "RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0"\nprompt = "true"\n'),
+        ("broken", "id = [\n"),
+    ):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "automation.toml").write_text(text)
+    with App(tmp_path / "home", environment={"HOME": str(tmp_path / "person")}) as app:
+        app.ready()
+        dry = call(app, "import", "--dry-run")
+        assert (dry.code, "Would import: triage\n" in dry.out) == (1, True)
+        assert app.act("list")["routines"] == []
+        assert call(app, "import", "--json").json["result"]["imported"] == ["triage"]
+        draft = call(app, "resume", "triage")
+        assert (draft.code, "it is a draft" in draft.err) == (1, True)
+        assert call(app, "edit", "triage", "--cwd", str(tmp_path), "--runtime", "shell").code == 0
+        assert call(app, "resume", "triage").out.startswith("Resumed: triage; next ")
+        (folder / "broken" / "automation.toml").unlink()
+        again = call(app, "import")
+        assert (again.code, again.out) == (0, "Skipped: triage: already exists\n")
+        app.end()
+
+
 def test_codex_is_imported_by_the_app(home: Path, app: StandIn) -> None:
     lines = {"imported": ["daily"], "skipped": ["weekly: no schedule"], "failures": []}
     report = {"source": "codex-automation-toml", "dryRun": False, **lines}

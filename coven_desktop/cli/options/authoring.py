@@ -36,6 +36,7 @@ def edit(command: argparse.ArgumentParser) -> str:
         "--expected-revision", type=number(1, 2**53 - 1), metavar="N", help="refuse if it is at another revision by now"
     )
     command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
+    command.add_argument("--flat", action="store_true", help="drop what only the rich form of its definition holds")
     _dry(command)
     return (
         "Changes only what is named; an empty value takes an optional member away. With nothing named, on a terminal,\n"
