@@ -145,7 +145,7 @@ def pruned(served: Served, request: Request) -> None:
 
 def a_day_later(served: Served, request: Request) -> None:
     """Checkpoints hold for a day."""
-    served.bench.advance(DAY)
+    served.bench.clock.advance(DAY)
 
 
 def enveloped(command: str, expected: int | None = None, automation_id: str = "morning-notes") -> Happening:
