@@ -1,8 +1,9 @@
-"""What is done when the database file is moved away or replaced while it is open.
+"""What is done when the database file is moved away, replaced or cut short while it is open.
 
 SQLite would go on writing into a file that no name leads to, and all of that would be gone at the next start. So the
 store refuses every change (`Store.transaction`), and what was saved so far is copied into a backup at once: that is the
-backup which the next start advises to restore. If the file comes back to its place, everything goes on.
+backup which the next start advises to restore. If the file comes back to its place, everything goes on. Of a file whose
+end is gone there is nothing to copy: the backups there are stand for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 
 from coven_desktop.clock import Cancellable
 from coven_desktop.engine.core import Core
-from coven_desktop.store import backup
+from coven_desktop.store import backup, database
 from coven_desktop.store.errors import StoreBug, StoreFault
 
 _log = logging.getLogger(__name__)
@@ -30,14 +31,21 @@ class Rescue:
 
     def look(self) -> None:
         """See whether the file is in its place; asked every few seconds."""
-        if self._core.store.in_place():
+        try:
+            database.check_in_place(self._core.store.connection)
+        except StoreFault as fault:
+            if self._away:
+                return
+            self._away = True
+            if fault.kind == "corrupt":
+                _log.error("the database was cut short while it was in use: nothing is started. %s", fault.advice)
+            else:
+                _log.error("the database was moved away or replaced: nothing is started, and a backup is made at once")
+                self._begin()
+        else:
             if self._away:
                 _log.warning("the database is in its place again")
             self._away = False
-        elif not self._away:
-            self._away = True
-            _log.error("the database was moved away or replaced: nothing is started, and a backup is made at once")
-            self._begin()
 
     def stop(self) -> None:
         """Give up what is under way."""

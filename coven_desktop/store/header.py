@@ -124,6 +124,15 @@ def header_of(connection: apsw.Connection) -> Header:
     return _understood(path, head[:size], size)
 
 
+def is_cut(connection: apsw.Connection) -> bool:
+    """Whether the file that a connection has open lacks pages that its own head counts. Raises OSError and apsw.Error.
+
+    The head on the disk counts the pages on the disk, not those that only the log has.
+    """
+    whole, head = connection.read("main", 0, 0, _LENGTH)
+    return not whole or os.stat(connection.filename).st_size < _page_size(head) * _page_count(head)
+
+
 def _understood(path: Path, head: bytes, size: int) -> Header:
     if not size:
         raise StoreFault(
@@ -139,19 +148,26 @@ def _understood(path: Path, head: bytes, size: int) -> Header:
         )
     if len(head) < _LENGTH:
         raise cut(path)
-    page_size = int.from_bytes(head[16:18], "big")
-    page_size = 65536 if page_size == 1 else page_size
+    page_size = _page_size(head)
     if page_size not in _PAGE_SIZES:
         raise errors.damaged(f"The database {path}")
-    # The count of pages is only kept by writers that also leave the same change counter in both places.
-    counted = head[24:28] == head[92:96]
     return Header(
         size=size,
         page_size=page_size,
-        page_count=int.from_bytes(head[28:32], "big") if counted else 0,
+        page_count=_page_count(head),
         application_id=int.from_bytes(head[68:72], "big"),
         user_version=int.from_bytes(head[60:64], "big"),
     )
+
+
+def _page_size(head: bytes) -> int:
+    size = int.from_bytes(head[16:18], "big")
+    return 65536 if size == 1 else size
+
+
+def _page_count(head: bytes) -> int:
+    """How many pages the file has; 0 when it is not said: writers keep it that leave the change counter twice."""
+    return int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
 
 
 def check_header(path: Path, header: Header, known_version: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import apsw
 
 from coven_desktop.contract import timestamps
-from coven_desktop.store import database, errors
+from coven_desktop.store import database
 from coven_desktop.store.errors import StoreBug, translate
 
 # SQLite's number for `PRAGMA synchronous = NORMAL`.
@@ -68,7 +68,7 @@ class Reader:
             self.query("RELEASE reading")
 
     def in_place(self) -> bool:
-        """Whether the file that is open still lies under its name. Asks the file system once."""
+        """Whether the file that is open still lies under its name, whole. Asks the file system three times."""
         return database.in_place(self._connection)
 
     def interrupt(self) -> None:
@@ -178,9 +178,8 @@ class Store(Reader):
     def _transaction(self, now: int) -> Iterator[Transaction]:
         if self._open:
             raise StoreBug("a transaction was opened inside another one")
-        if not self.in_place():
-            # what is written now would be gone with this process
-            raise errors.moved(f"The database {self._connection.filename}")
+        # into a file that no name leads to, or that lacks its end, nothing is written
+        database.check_in_place(self._connection)
         self.query("BEGIN IMMEDIATE")
         self._open = True
         tx = Transaction(self._connection, now)

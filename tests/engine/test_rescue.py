@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import time
@@ -68,6 +69,28 @@ def test_everything_goes_on_when_the_file_is_in_its_place_again(bench: Bench, lo
     bench.advance(LOOK_MS)
     wait_for_a_backup(bench)
     aside.rename(bench.home.database)
+    bench.advance(LOOK_MS)
+    bench.create("again")
+    assert bench.engine.reads.storage()["status"] == "ok"
+
+
+def test_nothing_is_accepted_into_a_file_that_was_cut_short(bench: Bench, logged: LoggedWarnings) -> None:
+    wait_for_a_backup(bench)
+    logged.expect("cut short while it was in use")
+    logged.expect("in its place again")
+    kept = sorted(bench.home.backups.iterdir())
+    bench.store.connection.wal_checkpoint()
+    whole = bench.home.database.read_bytes()
+    os.truncate(bench.home.database, 3 * 4096)
+    assert bench.engine.reads.storage()["status"] == "degraded"
+    with pytest.raises(StoreFault, match="cut short") as caught:
+        bench.create("lost")
+    assert caught.value.kind == "corrupt"
+    bench.advance(LOOK_MS)
+    # what is left of it is no backup
+    assert sorted(bench.home.backups.iterdir()) == kept
+    with bench.home.database.open("r+b") as file:
+        file.write(whole)
     bench.advance(LOOK_MS)
     bench.create("again")
     assert bench.engine.reads.storage()["status"] == "ok"

@@ -19,6 +19,7 @@ from coven_desktop.store.backup import before_migration
 from coven_desktop.store.database import (
     APPLICATION_ID,
     SCHEMA_VERSION,
+    check_in_place,
     close_database,
     in_place,
     open_database,
@@ -26,7 +27,7 @@ from coven_desktop.store.database import (
 )
 from coven_desktop.store.errors import Kind, StoreFault
 from tests.store import rows
-from tests.store.conftest import NOW
+from tests.store.conftest import NOW, grow
 
 
 def contents(folder: Path) -> dict[str, bytes | str]:
@@ -157,6 +158,34 @@ def test_a_file_moved_away_under_an_open_database_is_noticed(connection: apsw.Co
     path.unlink()
     aside.rename(path)
     assert in_place(connection)
+
+
+@pytest.mark.parametrize("left", [0, 50, 4096, -4096])
+def test_a_file_cut_short_under_an_open_database_is_noticed(path: Path, backups: Path, left: int) -> None:
+    connection = open_database(path, now=NOW, backups=backups)
+    rows.definition(connection)
+    whole = path.read_bytes()
+    os.truncate(path, left if left >= 0 else len(whole) + left)
+    assert not in_place(connection)
+    with pytest.raises(StoreFault, match="cut short") as caught:
+        check_in_place(connection)
+    assert caught.value.kind == "corrupt"
+    with path.open("r+b") as file:
+        file.write(whole)
+    assert in_place(connection)
+    close_database(connection)
+
+
+def test_a_log_that_was_not_carried_over_is_no_missing_end(path: Path, backups: Path) -> None:
+    connection = open_database(path, now=NOW, backups=backups)
+    connection.wal_autocheckpoint(0)
+    before = path.stat().st_size
+    grow(connection)
+    assert connection.pragma("page_count") * 4096 > before == path.stat().st_size
+    assert in_place(connection)
+    connection.wal_checkpoint()
+    assert in_place(connection)
+    close_database(connection)
 
 
 # What may be wrong with the file.
