@@ -33,7 +33,7 @@ def reference(examples: Examples) -> str:
     shapes = _shapes()
     parts = [
         *_contents(shapes),
-        *(GUIDE.replace("{errors}", "\n".join(_codes())).split("\n")),
+        *(_guide()),
         "## Actions",
         "",
         *_overview(),
@@ -103,6 +103,11 @@ def _contents(shapes: Iterable[str]) -> Iterator[str]:
     yield f"- {_link('Paths')}: " + ", ".join(_link(_path_heading(route)) for route in routes.ALL)
     yield f"- {_link('Shapes')}: " + ", ".join(_link(name) for name in shapes)
     yield ""
+
+
+def _guide() -> list[str]:
+    told = GUIDE.replace("{errors}", "\n".join(_codes()))
+    return told.replace("{transport}", "\n".join(_route_errors(routes.TRANSPORT))).split("\n")
 
 
 def _codes() -> Iterator[str]:
@@ -196,11 +201,15 @@ def _route(route: Route) -> Iterator[str]:
     yield f"Answers {route.status}: {_told(route.answer)}."
     yield ""
     if route.errors:
-        yield "| error | when |"
-        yield "|---|---|"
-        for status, code, when in route.errors:
-            yield f"| {status} `{code}` | {when} |"
+        yield from _route_errors(route.errors)
         yield ""
+
+
+def _route_errors(found: Iterable[tuple[int, str, str]]) -> Iterator[str]:
+    yield "| error | when |"
+    yield "|---|---|"
+    for status, code, when in found:
+        yield f"| {status} `{code}` | {when} |"
 
 
 def _shape(name: str, of: Type) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +113,22 @@ def _asked(served: Served, route: Route, path: str) -> Reply:
 
 def test_every_code_that_is_answered_has_its_meaning_and_no_other() -> None:
     assert set(errors.answered()) == set(errors.MEANINGS)
+
+
+def test_every_route_error_of_the_source_is_described_and_no_other() -> None:
+    described = {(status, code) for status, code, _ in routes.TRANSPORT}
+    described |= {(status, code) for route in routes.ALL for status, code, _ in route.errors}
+    assert described == set(_route_errors_of_the_source())
+
+
+def _route_errors_of_the_source() -> Iterator[tuple[int, str]]:
+    """Status and code of every call of route_error that says them."""
+    for file in sorted(reference.README.parent.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "route_error":
+                match node.args:
+                    case [ast.Constant(value=int(status)), ast.Constant(value=str(code)), *_]:
+                        yield status, code
 
 
 def test_nothing_of_it_is_loaded_while_the_app_runs() -> None:

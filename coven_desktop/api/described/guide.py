@@ -44,8 +44,9 @@ Any other status: it was not carried out, and nothing was changed. `reason` is a
            "retryable": false, "currentRevision": 4}}
 ```
 
-What no action has seen (an unknown path, a request that is not HTTP, a body that is too large) has the shape
-[RouteError](#routeerror).
+What no action has seen has the shape [RouteError](#routeerror):
+
+{transport}
 
 ## Errors
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from coven_desktop import __version__
-from coven_desktop.api.described import actions, routes, service
+from coven_desktop.api.described import actions, errors, routes, service
 from coven_desktop.api.described.model import Description, Member, Route, Type, shape
 from coven_desktop.api.described.scalars import TEXT, exactly
 from coven_desktop.api.described.schemas import COMPONENTS, body, named, schema
-from coven_desktop.contract.errors import HTTP_STATUS, Code
+from coven_desktop.contract.errors import HTTP_STATUS
 
 ACTIONS = routes.PREFIX + "/actions"
 
@@ -86,7 +86,7 @@ def _components() -> dict[str, Any]:
 
 def _actions(examples: dict[str, Any], *, alias: bool) -> dict[str, Any]:
     """The one path of all actions; which it is stands in the body."""
-    statuses = sorted({400, *(HTTP_STATUS[code] for code in Code)})
+    statuses = {400, *(HTTP_STATUS[code] for code in errors.answered()), *(status for status, _, _ in routes.TRANSPORT)}
     return {
         "operationId": "actions" + ("Alias" if alias else ""),
         "summary": "Carry out an action.",
@@ -94,7 +94,7 @@ def _actions(examples: dict[str, Any], *, alias: bool) -> dict[str, Any]:
         "requestBody": {"required": True, "content": _told("request", {} if alias else examples)},
         "responses": {
             "200": {"description": "It was carried out.", "content": _told("answer", {} if alias else examples)},
-            **{str(status): _refused(status) for status in statuses},
+            **{str(status): _refused(status) for status in sorted(statuses)},
         },
     }
 
@@ -107,9 +107,13 @@ def _told(what: str, examples: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refused(status: int) -> dict[str, Any]:
-    codes = [code.value for code in Code if HTTP_STATUS[code] == status]
-    words = ", ".join(codes)
-    return {"description": f"{words}." if words else "Refused.", "content": _json(schema(service.REJECTION))}
+    """A refusal by an action, by the transport, or by either."""
+    codes = [code.value for code in errors.answered() if HTTP_STATUS[code] == status]
+    transport = [code for other, code, _ in routes.TRANSPORT if other == status]
+    shapes = [service.REJECTION] if codes or status == 400 else []
+    shapes += [service.ROUTE_ERROR] if transport else []
+    found = schema(shapes[0]) if len(shapes) == 1 else {"anyOf": [schema(of) for of in shapes]}
+    return {"description": ", ".join([*codes, *transport]), "content": _json(found)}
 
 
 def _one_of(what: str) -> dict[str, Any]:
@@ -142,7 +146,8 @@ def _route(route: Route, *, alias: bool) -> dict[str, Any]:
         by_status.setdefault(status, []).append(f"`{code}`: {when}.")
     for status, told in by_status.items():
         responses[str(status)] = {"description": " ".join(told), "content": _json(schema(service.ROUTE_ERROR))}
-    operation["responses"] = dict(sorted(responses.items()))
+    others = {"description": "See the errors of the transport.", "content": _json(schema(service.ROUTE_ERROR))}
+    operation["responses"] = {**dict(sorted(responses.items())), "default": others}
     return operation
 
 

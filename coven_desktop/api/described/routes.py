@@ -71,3 +71,21 @@ SHUTDOWN = Route(
 )
 
 ALL: tuple[Route, ...] = (HEALTH, CAPABILITIES, VERSION, SESSION_OF, LOG, DOCUMENT, SHUTDOWN)
+
+TRANSPORT: tuple[tuple[int, str, str], ...] = (
+    (400, "bad_request", "the request is not HTTP as it should be, or was cut off"),
+    (403, "forbidden", "the client runs as another user"),
+    (404, "not_found", "there is nothing at this path for this method; `HEAD` and `OPTIONS` are answered so, too"),
+    (404, "invalid_request", "the path is one of another version of the API"),
+    (408, "request_timeout", "the request did not arrive in time"),
+    (413, "payload_too_large", "the body is too large; `ok` `false` stands before `error`"),
+    (414, "uri_too_long", "the path is too long"),
+    (431, "header_too_large", "the head of the request is too large or has too many lines"),
+    (500, "internal", "a mistake of the app; its log says more"),
+    (501, "not_implemented", "a coding of the body that is not carried"),
+    (503, "too_many_connections", "too much is open at once; `Retry-After` says when to try again"),
+    (503, "stopping", "the app is ending"),
+    (503, "not_serving", "the app does not serve, because its home is open to others"),
+    (505, "http_version_not_supported", "neither HTTP/1.0 nor HTTP/1.1"),
+)
+"""What can be answered on any path, in the shape of a route error."""
