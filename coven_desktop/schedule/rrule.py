@@ -7,6 +7,7 @@ slot at the earlier instant. Hours are independent of each other.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from coven_desktop.schedule import rrule_repair
 from coven_desktop.schedule.rrule_grammar import WEEKDAYS, RruleError, Rule, read
@@ -30,6 +31,8 @@ _LAST_SECOND = (_LAST_DAY + 1) * DAY - 1
 _APART = MOST_EAST + MOST_WEST
 
 
+# a pass reads a routine's rule three times, and most people have few different rules
+@lru_cache(maxsize=1_024)
 def parse(text: str) -> Rule:
     """Parse a rule. RruleError carries the contract's reason and, where there is one, a rule to write instead."""
     try:

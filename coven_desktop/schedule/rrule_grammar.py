@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, NamedTuple
 
 # Unicode White_Space, which is what the contract trims; str.strip() would take U+001C to U+001F as well.
@@ -19,7 +18,6 @@ _LONG_WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 _DAY_OF_NAME = {name: name[:2] for name in (*WEEKDAYS, *_LONG_WEEKDAYS)}
 # Only ASCII letters are folded: a dotless i makes no DAILY.
 _ASCII_UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
-_DIGITS = re.compile(r"[0-9]+")
 _ECHO_LIMIT = 200
 
 
@@ -109,7 +107,7 @@ def _hours(value: str) -> tuple[int, ...]:
             raise RruleError("BYHOUR contains an empty entry")
         # An unsigned 8-bit number: leading zeros are harmless, a sign is refused (decisions.md 9).
         digits = entry.lstrip("0") or "0"
-        if not _DIGITS.fullmatch(entry) or len(digits) > 3 or int(digits) > 255:
+        if not (entry.isascii() and entry.isdecimal()) or len(digits) > 3 or int(digits) > 255:
             raise RruleError(f"BYHOUR entry `{_echo(entry)}` is not an integer")
         hour = int(digits)
         if hour > 23:
