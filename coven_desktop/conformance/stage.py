@@ -41,14 +41,17 @@ class Stage:
         self.store = Store.open(home.database, now=clock.wall(), backups=home.backups)
         # what a power cut would leave of it is nobody's concern
         self.store.connection.execute("PRAGMA synchronous = OFF").fetchall()
+        self._closed = False
 
     def reopen(self) -> Stage:
         """Another app on the same home, at the instant at which the clock stands."""
         return Stage(self.home, self.clock)
 
     def close(self) -> None:
-        """Close the store."""
-        self.store.close()
+        """Close the store, once."""
+        if not self._closed:
+            self._closed = True
+            self.store.close()
 
     def at(self, instant: int) -> None:
         """Let the wall clock stand at an instant, UTC milliseconds."""

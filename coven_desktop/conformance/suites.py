@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coven_desktop.conformance import arbitration, commands, history, occurrences, retries, schedules, starting
+from coven_desktop.conformance import (
+    arbitration,
+    commands,
+    envelopes,
+    history,
+    occurrences,
+    retries,
+    schedules,
+    starting,
+)
 from coven_desktop.conformance.inputs import CannotCompute, Inputs
 
 SUITES: Mapping[str, Callable[[Inputs], dict[str, Any]]] = {
@@ -25,6 +34,7 @@ SUITES: Mapping[str, Callable[[Inputs], dict[str, Any]]] = {
     "command-adoption-idempotency": commands.adoption,
     "definition-lifecycle-transitions": commands.lifecycle,
     "capability-negotiation": commands.negotiation,
+    "command-envelope-outcomes": envelopes.outcomes,
 }
 
 

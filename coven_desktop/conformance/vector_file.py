@@ -60,15 +60,38 @@ def read(path: Path) -> VectorFile:
 def _case(path: Path, index: int, case: Any) -> Case:
     if not isinstance(case, dict) or not isinstance(case.get("caseId"), str) or not case["caseId"]:
         raise NotVectors(f"{path}: case {index} is not an object with a caseId")
+    if "expected" not in case and _is_in_steps(case.get("steps")):
+        # a case in steps says with each of them what is expected of it
+        expected = {"steps": [step.get("expect", {}) for step in case["steps"]]}
+        steps = [{name: value for name, value in step.items() if name != "expect"} for step in case["steps"]]
+        case = {**case, "steps": steps, "expected": expected}
     if not isinstance(case.get("expected"), dict):
         raise NotVectors(f"{path}: case {case['caseId']} has no object `expected`")
     inputs = {name: value for name, value in case.items() if name not in ("caseId", "expected")}
     return Case(case["caseId"], inputs, case["expected"])
 
 
+def _is_in_steps(steps: Any) -> bool:
+    return isinstance(steps, list) and all(
+        isinstance(step, dict) and isinstance(step.get("expect", {}), dict) for step in steps
+    )
+
+
 def passes(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> bool:
-    """Whether every member of `expected` equals the same member of `actual`."""
-    return all(name in actual and _same(value, actual[name]) for name, value in expected.items())
+    """Whether every member of `expected` equals the same member of `actual`; of steps, what is said of each of them."""
+    return all(
+        name in actual and (_covers if name == "steps" else _same)(value, actual[name])
+        for name, value in expected.items()
+    )
+
+
+def _covers(expected: Any, actual: Any) -> bool:
+    """Whether all that is said of objects, at any depth, is so; they may have more."""
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(expected) == len(actual) and all(_covers(*pair) for pair in zip(expected, actual, strict=True))
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return all(name in actual and _covers(value, actual[name]) for name, value in expected.items())
+    return _same(expected, actual)
 
 
 def _same(one: Any, other: Any) -> bool:

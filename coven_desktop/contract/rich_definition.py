@@ -104,22 +104,21 @@ def check(place: str, value: Any) -> None:
                 within = place if holder is value else f"{place}.binding"
                 raise ShapeError(f"{within}.{name}", "may be missing in a draft only")
     try:
-        expected = content_digest(value)
+        integrity = sealed(value)
     except ValueError:
         rule = "must have a canonical form: no integral number beyond ±(2^53-1), no half of a surrogate pair"
         raise ShapeError(place, rule) from None
-    if value["integrity"]["value"] != expected:
+    if value["integrity"] != integrity:
         raise ShapeError(f"{place}.integrity.value", "must be the SHA-256 of the definition without its integrity")
 
 
-def content_digest(definition: Mapping[str, Any]) -> str:
-    """The integrity digest, 64 hex digits: of everything but the top-level `integrity`. ValueError as `canonical`.
+def sealed(definition: Mapping[str, Any]) -> dict[str, str]:
+    """The `integrity` of a definition: over all but a top-level `integrity`. ValueError as `digest.canonical`.
 
-    Stricter than `digest.canonical`: no integral number beyond ±(2^53-1) is rounded, however it is written.
+    Stricter than that: no integral number beyond ±(2^53-1) is rounded, however it is written.
     """
-    covered = {name: value for name, value in definition.items() if name != "integrity"}
-    _refuse_large(covered)
-    return digest.digest(covered)
+    _refuse_large(definition)
+    return digest.seal(definition)
 
 
 def routine_of(definition: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,8 +149,7 @@ def routine_of(definition: Mapping[str, Any]) -> dict[str, Any]:
 def as_it_stands(definition: Mapping[str, Any], *, revision: int, lifecycle_state: str) -> dict[str, Any]:
     """The rich definition of a routine that has moved on: its revision and state, and the digest that belongs to it."""
     moved = {**definition, "revision": revision, "lifecycleState": lifecycle_state}
-    moved["integrity"] = {**definition["integrity"], "value": content_digest(moved)}
-    return moved
+    return {**moved, "integrity": sealed(moved)}
 
 
 def _refuse_large(value: Any) -> None:

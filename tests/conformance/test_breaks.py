@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import coven_desktop
-from tests.conformance import breaks_commands, breaks_scheduler, breaks_schedules
+from tests.conformance import breaks_commands, breaks_envelopes, breaks_rich, breaks_scheduler, breaks_schedules
 from tests.conformance.breaks import Break
 from tests.conformance.own_vectors import VECTORS, cases_of, suites
 
@@ -33,6 +33,8 @@ BREAKS: tuple[Break, ...] = (
     *breaks_commands.ADOPTION,
     *breaks_commands.LIFECYCLE,
     *breaks_commands.NEGOTIATION,
+    *breaks_envelopes.ENVELOPES,
+    *breaks_rich.RICH,
 )
 PACKAGE = Path(coven_desktop.__file__).parent
 

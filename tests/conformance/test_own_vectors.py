@@ -18,6 +18,7 @@ KNOWN = {
     "cancellation-timeout-arbitration",
     "capability-negotiation",
     "command-adoption-idempotency",
+    "command-envelope-outcomes",
     "definition-lifecycle-transitions",
     "misfire-latest-planning",
     "occurrence-fence-uniqueness",
