@@ -173,9 +173,11 @@ def die(folder: Path, kind: type[Day], n: int) -> None:
 
 def check_whole(day: Day) -> None:
     """Nothing was done twice, and the file is sound."""
-    # one launch for a session, and one for an attempt of a run
+    # one launch for a session, and one for an attempt of a run, save those that are proven to have begun nothing
     assert len({spec.session_id for spec in day.world.launched}) == len(day.world.launched)
-    assert len({spec.attempt_id for spec in day.world.launched}) == len(day.world.launched)
+    begun_by = [spec for spec in day.world.launched if day.world.found[spec.session_id][0] != "never_started"]
+    assert not day.world.executing - {spec.session_id for spec in begun_by}
+    assert len({spec.attempt_id for spec in begun_by}) == len(begun_by)
     assert day.rows("PRAGMA integrity_check") == [("ok",)]
     assert day.rows("PRAGMA foreign_key_check") == []
 
