@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from tests.api.conftest import Served
 from tests.api.scenes import SCENES, ask, stage
 from tests.api.schemas import fits, fits_exactly
 from tests.engine.conftest import HOUR, MINUTE
+from tests.engine.held_runs import BUSY, policy, quarantine
 
 RECORDED: Mapping[str, Any] = json.loads(scenes.EXAMPLES.read_text(encoding="utf-8"))
 RECORD_ANEW = "the example has changed: run `python -m tests.api.scenes`, then `python -m coven_desktop.api.reference`"
@@ -77,6 +78,90 @@ def test_the_example_is_what_happens(action: str, tmp_path: Path, monkeypatch: p
         assert (_adopted(served) > adopted) is (described.key != "none")
         if described.key != "none":
             _replays(served, described, request, reply.body)
+
+
+def _rich_then_deleted(served: Served) -> None:
+    request = SCENES[scenes.AUTOMATIONS + "command.v1"](served)
+    assert served.act("command.v1", **request).status == 200
+    asked = {"adoptionKey": "adopt:deleted:01", "id": "morning-notes", "expectedRevision": 1}
+    assert served.act("definition.tombstone.v1", **asked).status == 200
+
+
+def _cancelled(served: Served) -> None:
+    request = SCENES[scenes.AUTOMATIONS + "run.cancel.v1"](served)
+    assert served.act("run.cancel.v1", **request).status == 200
+
+
+def _quarantined(served: Served) -> None:
+    scenes.held(served)
+    for _ in range(3):
+        quarantine(served.bench, "morning-notes")
+
+
+def _waiting(served: Served) -> None:
+    served.bench.runtime.refuse = BUSY
+    scenes.live(served, retry=policy())
+
+
+def _retried(served: Served) -> None:
+    request = SCENES[scenes.AUTOMATIONS + "attempt.retry.v1"](served)
+    assert served.act("attempt.retry.v1", **request).status == 200
+    served.bench.turn()
+
+
+def _recovered(served: Served) -> None:
+    request = SCENES[scenes.AUTOMATIONS + "occurrence.recover.v1"](served)
+    request["evidenceDetermination"] = "failed_deterministic"
+    assert served.act("occurrence.recover.v1", **request).status == 200
+
+
+def _started_by_hand(served: Served) -> None:
+    scenes.created(served, familiarId="charm", tags=["notes"], model="large")
+    served.payload("run", id="morning-notes")
+    served.bench.end()
+
+
+@pytest.mark.parametrize(
+    "happen",
+    [
+        *(_rich_then_deleted, _cancelled, _quarantined, _waiting, _retried, _recovered, _started_by_hand),
+        *(scenes.held, scenes.unknown, scenes.live),
+    ],
+)
+def test_what_is_read_in_other_states_is_as_described(happen: Callable[[Served], object], tmp_path: Path) -> None:
+    with stage(tmp_path) as served:
+        happen(served)
+
+        def read(action: str, **members: Any) -> Any:
+            described = actions.ALL[action]
+            reply = ask(served, action, members)
+            assert reply.status == 200, reply.body
+            fits_exactly(service.success(described), reply.body)
+            return reply.body["result" if described.answers_in == "result" else "event"]
+
+        def automations(name: str, **members: Any) -> Any:
+            return read(scenes.AUTOMATIONS + name, **members)
+
+        automations("list")
+        automations("scheduler.status.v1")
+        automations("definition.list.v1", includeTombstoned=True)
+        automations("definition.get.v1", id="morning-notes")
+        read(scenes.DESKTOP + "state.v1")
+        read(scenes.DESKTOP + "routine.list.v1")
+        if automations("get", id="morning-notes")["payload"]["routine"] is not None:
+            automations("health", id="morning-notes")
+            automations("definition.health.v1", id="morning-notes")
+        for view in ("due", "eligible", "claimed", "running", "recovery_required"):
+            automations("occurrence.list.v1", view=view)
+        automations("run.history.v1", automationId="morning-notes")
+        automations("occurrence.history.v1", automationId="morning-notes")
+        for found in automations("runs", id="morning-notes")["payload"]["runs"]:
+            automations("run.get.v1", id=found["id"])
+            automations("occurrence.get.v1", id=found["occurrenceId"])
+            if found["receiptId"] is not None:
+                automations("receipt.get.v1", id=found["receiptId"])
+        for name in ("run.get.v1", "occurrence.get.v1", "definition.get.v1", "runs"):
+            automations(name, id="nobody")
 
 
 def test_events_are_as_described(tmp_path: Path) -> None:

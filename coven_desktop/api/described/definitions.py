@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coven_desktop.api.described.model import Description, Error, Member, Type, choice, list_of, map_of, optional, shape
+from coven_desktop.api.described.rich import RICH_DEFINITION
 from coven_desktop.api.described.routines import CLOSED_DEFINITION, DEFINITION, ROUTINE
 from coven_desktop.api.described.scalars import (
     BOOLEAN,
@@ -175,6 +176,7 @@ DEFINITION_GET = Description(
         Member("routine", ROUTINE.or_null),
         optional("revision", REVISION),
         optional("tombstonedAt", INSTANT.or_null, "When it was deleted."),
+        optional("definition", RICH_DEFINITION, "As it stands now, when it was written as one."),
     ),
     (Error(None, "`id` is missing, blank or not text"),),
 )
