@@ -39,9 +39,9 @@ PASS_INTERVAL_MS = 60_000
 # and could not act on or could not write (a full disk) is tried again after as long, not in a tight loop.
 LOOK_MS = 5_000
 JUMP_MS = 2_000
-# How long the loop is held at a stretch (design/architecture.md, One interpreter lock).
+# How long the loop is held at a stretch (design/architecture.md, One interpreter lock); where it has to rest as well
+# it does that by itself.
 STRETCH_MS = 3
-REST_MS = 2
 
 
 class Engine:
@@ -238,7 +238,8 @@ class Engine:
         try:
             for _ in self._steps:
                 if self.core.clock.monotonic() >= until:
-                    self._timer = self.core.loop.call_at(self.core.clock.monotonic() + REST_MS, self._go_on)
+                    # a timer, not `call_soon`: sockets and other timers have their turn before it
+                    self._timer = self.core.loop.call_at(self.core.clock.monotonic(), self._go_on)
                     return
         except StaleLeadership as stale:
             _log.error("automations tick failed: %s", stale)

@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 PASS_FAILED = "scheduler_pass_failed"
 # After so long a transaction of many is committed, and the loop turns.
-SLICE_MS = 8
+SLICE_MS = 20
 
 Item = TypeVar("Item")
 

@@ -122,7 +122,7 @@ def test_a_transaction_of_many_ends_after_its_time(bench: Bench, monkeypatch: py
     committed: list[dict[str, int]] = []
 
     def slow() -> None:
-        bench.clock.advance(5)
+        bench.clock.advance(10)
 
     def note() -> None:
         rows = bench.rows("SELECT state, count(*) FROM occurrences GROUP BY state")
@@ -134,7 +134,7 @@ def test_a_transaction_of_many_ends_after_its_time(bench: Bench, monkeypatch: py
     bench.clock.advance(HOUR)
     for _ in bench.engine.passes.steps("deadline", bench.clock.wall()):
         pass
-    # two at a time, 5 ms each, until 8 ms are over
+    # two at a time, 10 ms each, until 20 ms are over
     assert committed[:5] == [
         {"planned": 2},
         {"planned": 4},
