@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 RAISE_WINDOW = DESKTOP + "window.raise.v1"
 STATE = DESKTOP + "state.v1"
+EVENTS_WAIT = DESKTOP + "events.wait.v1"
 ROUTINES = DESKTOP + "routine.list.v1"
 TOKEN_LIMIT = 256
 
@@ -107,6 +108,7 @@ class Actions:
             **CONTRACT,
             REFRESH: Action(self._refresh),
             STATE: Action(reading.open_work),
+            EVENTS_WAIT: Action(events.wait),
             ROUTINES: Action(reading.list_inventory),
         }
         if raise_window is not None:

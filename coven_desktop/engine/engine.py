@@ -14,6 +14,7 @@ from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
+from coven_desktop.engine.event_waiters import EventWaiters
 from coven_desktop.engine.local_timezone import normalise
 from coven_desktop.engine.passes import Passes
 from coven_desktop.engine.reads import Reads
@@ -77,6 +78,7 @@ class Engine:
         self.reads = Reads(store, clock, home)
         self._subscribers: list[Callable[[], None]] = []
         self._notice_subscribers: list[Callable[[Notice], None]] = []
+        self.event_waiters = EventWaiters(self.core, self.subscribe)
         self._steps: Iterator[None] | None = None
         self._running = False
         self._stepping = False
@@ -132,6 +134,7 @@ class Engine:
         if not self._running:
             return
         self._running = False
+        self.event_waiters.stop()
         self.core.stopped = True
         self._steps = None
         self._disarm()

@@ -7,7 +7,7 @@ Every page leaves a checkpoint, so that reading writes; what a power cut takes o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
@@ -33,42 +33,52 @@ class Start:
     checkpoint: str | None = None
 
 
-def page(tx: Transaction, stream: Stream, start: Start, limit: int) -> dict[str, Any]:
-    """The next events of a stream, a new checkpoint behind them, and the cursors before and after (null: before all).
+class Position(NamedTuple):
+    """The cursor to read behind, and what it is called on the wire: -1 is before the first, and told as null."""
 
-    The feed begins where nothing is missing any more. Raises CURSOR_EXPIRED for what was pruned or a checkpoint whose
-    time is over, NOT_FOUND for an unknown one, VALIDATION_FAILED for one of another stream.
-    """
-    after, behind = _resolve(tx, stream, start)
-    found = feed.page(tx, stream, behind, limit)
-    reached = behind if found.last is None else found.last
+    behind: int
+    told: int | None
+
+
+def page(tx: Transaction, stream: Stream, position: Position, limit: int) -> dict[str, Any]:
+    """The next events of a stream, a new checkpoint behind them, and the cursors before and after."""
+    found = feed.page(tx, stream, position.behind, limit)
+    reached = position.behind if found.last is None else found.last
     return {
         "stream": stream._asdict(),
-        "after": after,
+        "after": position.told,
         "events": found.events,
-        "nextAfter": after if found.last is None else found.last,
+        "nextAfter": position.told if found.last is None else found.last,
         **_leave_checkpoint(tx, stream, reached),
     }
 
 
-def _resolve(tx: Transaction, stream: Stream, start: Start) -> tuple[int | None, int]:
-    """The cursor to read behind, as it is told and as it is used: -1 is before the first, and told as null."""
+def resolve(tx: Transaction, stream: Stream, start: Start) -> Position:
+    """Where reading begins. The feed begins where nothing is missing any more.
+
+    Raises CURSOR_EXPIRED for what was pruned or a checkpoint whose time is over, NOT_FOUND for an unknown one,
+    VALIDATION_FAILED for one of another stream.
+    """
     extent = feed.extent(tx, stream)
     if start.since is not None:
         before = feed.before(tx, stream, timestamps.to_text(start.since))
         behind = extent.last if before is None else max(before, extent.first - 1)
-        return (behind if behind >= 0 else None), behind
+        return _position(behind)
     if start.checkpoint is not None:
         behind = _checkpoint(tx, stream, start.checkpoint).cursor
     elif start.after is not None:
         behind = start.after
     elif stream.kind == FEED:
-        return None, extent.first - 1
+        return Position(extent.first - 1, None)
     else:
         behind = -1
     if behind + 1 < extent.first:
         raise _expired("what follows this cursor is not kept any more", tx.now_text)
-    return (behind if behind >= 0 else None), behind
+    return _position(behind)
+
+
+def _position(behind: int) -> Position:
+    return Position(behind, behind if behind >= 0 else None)
 
 
 def _checkpoint(tx: Transaction, stream: Stream, name: str) -> Checkpoint:

@@ -53,7 +53,7 @@ def extent(reader: Reader, stream: Stream) -> Extent:
     if stream.kind == FEED:
         # positions are counted from 1
         first = int(maintenance.get(reader, PRUNED_THROUGH) or 0)
-        return Extent(first, reader.number("SELECT max(position) FROM events") - 1)
+        return Extent(first, newest(reader) - 1)
     ends = reader.one("SELECT next_sequence FROM event_streams WHERE kind = ? AND id = ?", stream)
     if ends is None:
         return Extent(0, -1)
@@ -93,6 +93,22 @@ def page(reader: Reader, stream: Stream, cursor: int, limit: int) -> Page:
             (*stream, cursor, limit),
         )
     return Page([json.loads(body) for _, body in rows], rows[-1][0] if rows else None)
+
+
+def has_more(reader: Reader, stream: Stream, cursor: int) -> bool:
+    """Whether there are events behind a cursor."""
+    return extent(reader, stream).last > cursor
+
+
+def newest(reader: Reader) -> int:
+    """The last position of the feed, counted from 1; 0 when it is empty."""
+    return reader.number("SELECT max(position) FROM events")
+
+
+def touched(reader: Reader, since: int) -> set[Stream]:
+    """The streams that events beyond a position, counted from 1, belong to."""
+    rows = reader.query("SELECT DISTINCT stream_kind, stream_id FROM events WHERE position > ?", (since,))
+    return {Stream(*row) for row in rows}
 
 
 def checkpoint(reader: Reader, name: str, *, kept_since: str) -> Checkpoint | None:

@@ -1,6 +1,6 @@
-"""events.read.v1 and events.subscribe.v1: the change feed and the streams in it (contract/commands.md §6).
+"""events.read.v1, events.subscribe.v1 and our own wait: the change feed and its streams (contract/commands.md §6).
 
-Both answer with a page in `result` and without an event. A member that is null counts as absent, as in the pages
+All answer with a page in `result` and without an event. A member that is null counts as absent, as in the pages
 themselves, so that `nextAfter` can be handed back as it came.
 """
 
@@ -12,17 +12,18 @@ from typing import Any
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.text import byte_length
 from coven_desktop.engine import feed
-from coven_desktop.engine.answers import Answer
+from coven_desktop.engine.answers import Answer, Pending
 from coven_desktop.engine.commands.fields import invalid
 from coven_desktop.engine.engine import Engine
+from coven_desktop.engine.event_waiters import PAGE, told
 from coven_desktop.engine.feed import Start
-from coven_desktop.store.feed import FEED, WHOLE, Stream
+from coven_desktop.store.feed import FEED, WHOLE, Stream, has_more
 
-PAGE = 100
 PAGE_LIMIT = 1_000
 STREAM_ID_LIMIT = 320
 CHECKPOINT_LIMIT = 512
 SAFE_INTEGER = 2**53 - 1
+WAIT_LIMIT = 30
 KINDS = ("automation", "occurrence", "run", FEED)
 
 
@@ -59,6 +60,25 @@ def subscription_of(body: Mapping[str, Any]) -> tuple[Stream, Start]:
     if not isinstance(checkpoint, str) or not 1 <= byte_length(checkpoint) <= CHECKPOINT_LIMIT:
         raise invalid(f"checkpoint must be text of 1 to {CHECKPOINT_LIMIT} bytes, as a page gave it")
     return stream, Start(checkpoint=checkpoint)
+
+
+def wait(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
+    """coven.desktop.events.wait.v1, of ours: a subscription that is answered when there is something to tell.
+
+    At once when there are events behind `after` or `checkpoint`; else when one comes, or with an empty page when
+    `waitSeconds` (0 to 30, 30 when absent) are over. Raises CONCURRENCY_LIMIT when very many wait already.
+    """
+    stream, start = subscription_of(body)
+    seconds = body.get("waitSeconds")
+    if seconds is None:
+        seconds = WAIT_LIMIT
+    if not isinstance(seconds, int) or isinstance(seconds, bool) or not 0 <= seconds <= WAIT_LIMIT:
+        raise invalid(f"waitSeconds must be an integer from 0 to {WAIT_LIMIT}")
+    with engine.core.passing_change() as tx:
+        position = feed.resolve(tx, stream, start)
+        if seconds == 0 or has_more(tx, stream, position.behind):
+            return told(feed.page(tx, stream, position, PAGE))
+    return engine.event_waiters.wait(stream, position, seconds * 1000)
 
 
 def stream_of(body: Mapping[str, Any]) -> Stream:
@@ -100,4 +120,4 @@ def _from(body: Mapping[str, Any]) -> int | None:
 
 def _page(engine: Engine, stream: Stream, start: Start, limit: int) -> Answer:
     with engine.core.passing_change() as tx:
-        return Answer(feed.page(tx, stream, start, limit), in_result=True, in_event=False)
+        return told(feed.page(tx, stream, feed.resolve(tx, stream, start), limit))
