@@ -257,6 +257,10 @@ def _events_subscribe(served: Served) -> Request:
     return {"stream": page["stream"], "checkpoint": page["checkpoint"]}
 
 
+def _events_wait(served: Served) -> Request:
+    return {**_events_subscribe(served), "waitSeconds": 20}
+
+
 def _command(served: Served) -> Request:
     definition = {
         "schemaVersion": "coven.automations.v1",
@@ -377,6 +381,7 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "run.history.v1": _run_history,
     AUTOMATIONS + "occurrence.history.v1": _occurrence_history,
     "coven.capabilities.refresh": _nothing,
+    DESKTOP + "events.wait.v1": _events_wait,
     DESKTOP + "state.v1": _state,
     DESKTOP + "routine.list.v1": _routine_list,
     DESKTOP + "window.raise.v1": _raise_window,

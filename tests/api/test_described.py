@@ -243,7 +243,9 @@ def test_its_fields_are_as_described(action: str, tmp_path: Path) -> None:
 
 
 def _edges(described: Description, request: Mapping[str, Any]) -> Iterator[tuple[Steps, dict[str, Any]]]:
-    """Requests with one value that is just within the bounds of its type."""
+    """Requests with one value that is just within the bounds of its type; nothing is waited for meanwhile."""
+    if "waitSeconds" in request:
+        request = {**request, "waitSeconds": 0}
     for path, member in _members(described.fields, (), request):
         if path == ("envelope", "expectedRevision"):
             continue  # other commands need it, and the example's has none

@@ -15,6 +15,9 @@ import pytest
 from coven_desktop.api.described import actions, service
 from coven_desktop.contract import digest
 from coven_desktop.contract.errors import HTTP_STATUS, Code
+from coven_desktop.engine.event_waiters import WAITERS
+from coven_desktop.engine.feed import Position
+from coven_desktop.store.feed import Stream
 from coven_desktop.store.retention import PRUNED_THROUGH
 from tests.api.conftest import Served
 from tests.api.scenes import AUTOMATIONS, DESKTOP, SCENES, ask, stage
@@ -148,6 +151,14 @@ def a_day_later(served: Served, request: Request) -> None:
     served.bench.clock.advance(DAY)
 
 
+def crowd(served: Served, request: Request) -> Request:
+    """As many wait as may, and there is nothing to tell."""
+    for number in range(WAITERS):
+        stream = Stream("automation", f"routine-{number}")
+        served.bench.engine.event_waiters.wait(stream, Position(-1, None), 30_000)
+    return {"stream": request["stream"], "after": 1_000, "waitSeconds": 1}
+
+
 def enveloped(command: str, expected: int | None = None, automation_id: str = "morning-notes") -> Happening:
     """The envelope brings another command about a routine."""
 
@@ -244,6 +255,9 @@ HAPPENINGS: Mapping[tuple[str, Code], Happening] = {
     (AUTOMATIONS + "events.read.v1", Code.CURSOR_EXPIRED): pruned,
     (AUTOMATIONS + "events.subscribe.v1", Code.CURSOR_EXPIRED): a_day_later,
     (AUTOMATIONS + "events.subscribe.v1", Code.NOT_FOUND): sending(checkpoint=NOBODY),
+    (DESKTOP + "events.wait.v1", Code.CURSOR_EXPIRED): a_day_later,
+    (DESKTOP + "events.wait.v1", Code.NOT_FOUND): sending(checkpoint=NOBODY),
+    (DESKTOP + "events.wait.v1", Code.CONCURRENCY_LIMIT): crowd,
     (AUTOMATIONS + "command.v1", Code.CAPABILITY_UNSUPPORTED): run_cancelled,
     (AUTOMATIONS + "command.v1", Code.ILLEGAL_TRANSITION): active_at_once,
     (AUTOMATIONS + "command.v1", Code.NOT_FOUND): enveloped("definition.pause.v1", 1, NOBODY),

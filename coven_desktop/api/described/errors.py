@@ -37,6 +37,7 @@ MEANINGS: Mapping[Code, tuple[str, str]] = {
     Code.RETRY_DISPOSITION_INVALID: ("no", "The newest attempt is not the one that was named. Read the run again."),
     Code.AMBIGUOUS_RETRY_FORBIDDEN: ("no", "Nobody knows what the attempt did. Decide with `occurrence.recover.v1`."),
     Code.AUTHORITY_REQUIRED: ("no", "It is bound to an authority that this app does not have."),
+    Code.CONCURRENCY_LIMIT: ("yes", "Too much of this is under way. Send the same request again later."),
     Code.DEADLINE_EXCEEDED: ("no", "The deadline of the run has passed."),
     Code.INTERNAL: ("no", "A mistake of the app. Its log says more."),
     Code.STORE_BUSY: ("yes", "Another program holds the database. Send the same request again in a moment."),

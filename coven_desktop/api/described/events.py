@@ -68,6 +68,9 @@ RECEIPT_PAYLOAD = shape(
     words="Of `receipt.recorded`: a run was settled.",
 )
 
+WAIT_LIMIT = 30
+"""Seconds."""
+
 PAYLOADS = {
     "definition": DEFINITION_PAYLOAD,
     "occurrence": any_of(TRANSITION_PAYLOAD, MISFIRE_PAYLOAD),
@@ -157,31 +160,52 @@ READ = Description(
     (Error(Code.VALIDATION_FAILED, "a field is missing or wrong, or `after` stands beside `from`"), _EXPIRED),
     answers_in="result",
 )
+_CHECKPOINT = optional(
+    "checkpoint",
+    text(512, least=1, unit="bytes").or_null,
+    "The `checkpoint` of the page before.",
+    excludes="after",
+)
+_SUBSCRIPTION_ERRORS = (
+    Error(
+        Code.VALIDATION_FAILED,
+        "a field is missing or wrong, there is a `limit`, or the checkpoint is of another stream",
+    ),
+    Error(Code.NOT_FOUND, "there is no such checkpoint"),
+    _EXPIRED,
+)
+
 SUBSCRIBE = Description(
     AUTOMATIONS + "events.subscribe.v1",
     "The next page of events, at most 100, behind a cursor or a checkpoint.",
-    (
-        _STREAM,
-        _AFTER,
-        optional(
-            "checkpoint",
-            text(512, least=1, unit="bytes").or_null,
-            "The `checkpoint` of the page before.",
-            excludes="after",
-        ),
-    ),
+    (_STREAM, _AFTER, _CHECKPOINT),
     PAGE,
-    (
-        Error(
-            Code.VALIDATION_FAILED,
-            "a field is missing or wrong, there is a `limit`, or the checkpoint is of another stream",
-        ),
-        Error(Code.NOT_FOUND, "there is no such checkpoint"),
-        _EXPIRED,
-    ),
+    _SUBSCRIPTION_ERRORS,
     words="Until its checkpoint expires, nothing behind it is deleted. The answer comes at once, also an empty page.",
     answers_in="result",
     forbidden=("limit",),
 )
+WAIT = Description(
+    "coven.desktop.events.wait.v1",
+    "The next page of events, at most 100; while there is none, the answer waits for the first.",
+    (
+        _STREAM,
+        _AFTER,
+        _CHECKPOINT,
+        optional(
+            "waitSeconds",
+            integer(0, WAIT_LIMIT).or_null,
+            f"For how long; then the page is empty. {WAIT_LIMIT} when it is absent.",
+        ),
+    ),
+    PAGE,
+    (
+        *_SUBSCRIPTION_ERRORS,
+        Error(Code.CONCURRENCY_LIMIT, "very many clients wait: read without waiting, or wait later"),
+    ),
+    words="Better than asking again and again. When the app ends, the answer comes at once.",
+    answers_in="result",
+    forbidden=("limit",),
+)
 
-ALL = (READ, SUBSCRIBE)
+ALL = (READ, SUBSCRIBE, WAIT)

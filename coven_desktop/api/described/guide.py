@@ -96,6 +96,8 @@ next `after`, also when a page was empty. A client that keeps `nextAfter` goes o
 are told at least once: leave alone an `eventId` that you have seen. `CURSOR_EXPIRED` says that what comes next is not
 kept any more: read the state of what you show with the other actions, then go on from the present with `from`.
 
+`coven.desktop.events.wait.v1` waits for the next event instead of answering with an empty page.
+
 Each page also has a `checkpoint`, which names the place behind it for a day and keeps what follows it for as long.
 
 ## Values
