@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import msgspec
+
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.store import feed
@@ -41,13 +43,16 @@ class Position(NamedTuple):
 
 
 def page(tx: Transaction, stream: Stream, position: Position, limit: int) -> dict[str, Any]:
-    """The next events of a stream, a new checkpoint behind them, and the cursors before and after."""
+    """The next events of a stream, a new checkpoint behind them, and the cursors before and after.
+
+    The events are JSON as it is stored, which the answer only passes on.
+    """
     found = feed.page(tx, stream, position.behind, limit)
     reached = position.behind if found.last is None else found.last
     return {
         "stream": stream._asdict(),
         "after": position.told,
-        "events": found.events,
+        "events": [msgspec.Raw(text) for text in found.events],
         "nextAfter": position.told if found.last is None else found.last,
         **_leave_checkpoint(tx, stream, reached),
     }

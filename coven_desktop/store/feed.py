@@ -6,8 +6,7 @@ first. What retention has deleted is told by where a stream now begins: nothing 
 
 from __future__ import annotations
 
-import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from coven_desktop.store import maintenance
 from coven_desktop.store.retention import PRUNED_THROUGH
@@ -34,9 +33,9 @@ class Extent(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Events in order, as they are stored, and the cursor of the last of them; None for an empty page."""
+    """Events in order, the JSON text of each as it is stored, and the cursor of the last; None for an empty page."""
 
-    events: list[dict[str, Any]]
+    events: list[str]
     last: int | None
 
 
@@ -92,7 +91,7 @@ def page(reader: Reader, stream: Stream, cursor: int, limit: int) -> Page:
             " ORDER BY sequence LIMIT ?",
             (*stream, cursor, limit),
         )
-    return Page([json.loads(body) for _, body in rows], rows[-1][0] if rows else None)
+    return Page([body for _, body in rows], rows[-1][0] if rows else None)
 
 
 def has_more(reader: Reader, stream: Stream, cursor: int) -> bool:

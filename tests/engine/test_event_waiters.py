@@ -13,6 +13,7 @@ from coven_desktop.engine.answers import Answer, Pending
 from coven_desktop.engine.commands import definitions, events
 from coven_desktop.engine.event_waiters import WAITERS
 from coven_desktop.store.errors import StoreFault
+from tests.engine import test_feed
 from tests.engine.conftest import HOUR, SECOND, Bench, definition, refused
 from tests.engine.test_feed import ALL, NOTES, subscribe
 
@@ -29,8 +30,7 @@ def page(outcome: Answer | Pending) -> dict[str, Any]:
     """The page that it was answered with."""
     answer = outcome.outcome if isinstance(outcome, Pending) else outcome
     assert isinstance(answer, Answer)
-    assert (answer.in_result, answer.in_event) == (True, False)
-    return answer.payload
+    return test_feed.page(answer)
 
 
 @pytest.fixture

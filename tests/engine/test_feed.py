@@ -13,6 +13,7 @@ import pytest
 from coven_desktop import home as homes
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import TypedRefusal
+from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import events
 from coven_desktop.engine.core import StaleLeadership
 from coven_desktop.home import Home
@@ -24,19 +25,21 @@ ALL = {"kind": "feed", "id": "all"}
 NOTES = {"kind": "automation", "id": "notes"}
 
 
+def page(answer: Answer) -> dict[str, Any]:
+    """The page of an answer, its events read."""
+    assert (answer.in_result, answer.in_event) == (True, False)
+    return answer.payload | {"events": [json.loads(bytes(event)) for event in answer.payload["events"]]}
+
+
 def read(bench: Bench, stream: Mapping[str, str] = ALL, *, since: str | None = None, **asked: Any) -> dict[str, Any]:
     """The page that events.read.v1 answers with; `since` is its `from`."""
     asked |= {} if since is None else {"from": since}
-    answer = events.read(bench.engine, {"stream": stream, **asked})
-    assert (answer.in_result, answer.in_event) == (True, False)
-    return answer.payload
+    return page(events.read(bench.engine, {"stream": stream, **asked}))
 
 
 def subscribe(bench: Bench, stream: Mapping[str, str] = ALL, **asked: Any) -> dict[str, Any]:
     """The page that events.subscribe.v1 answers with."""
-    answer = events.subscribe(bench.engine, {"stream": stream, **asked})
-    assert (answer.in_result, answer.in_event) == (True, False)
-    return answer.payload
+    return page(events.subscribe(bench.engine, {"stream": stream, **asked}))
 
 
 def stored(bench: Bench, where: str = "1") -> list[dict[str, Any]]:
