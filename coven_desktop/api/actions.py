@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coven_desktop.api.capabilities import AUTOMATIONS, DESKTOP, REFRESH, catalog, is_contract_command
+from coven_desktop.api.capabilities import AUTOMATIONS, DESKTOP, REFRESH, catalog
 from coven_desktop.api.messages import Response, json_response
 from coven_desktop.contract.errors import MESSAGE_LIMIT, Code, Refusal, TypedRefusal
 from coven_desktop.contract.strict_json import JsonError, decode
@@ -174,8 +174,6 @@ def _raising(raise_window: Callable[[str | None], None]) -> Command:
 def _unknown(action: str) -> Refusal:
     if action == RAISE_WINDOW:
         return TypedRefusal(Code.CAPABILITY_UNSUPPORTED, "this app runs headless: it has no window to raise")
-    if is_contract_command(action):
-        return TypedRefusal(Code.CAPABILITY_UNSUPPORTED, f"{action} is not available in this version")
     return Refusal(f"unknown action `{echo(action)}`")
 
 

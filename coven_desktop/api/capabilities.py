@@ -31,11 +31,6 @@ CONTRACT_ACTIONS = tuple(
 """Every action of the contract, in the order in which they are advertised (contract/commands.md §1)."""
 
 
-def is_contract_command(action: str) -> bool:
-    """Whether this is a versioned name of the contract, implemented here or not."""
-    return action.endswith(".v1") and action in CONTRACT_ACTIONS
-
-
 def catalog(available: Collection[str]) -> dict[str, Any]:
     """The body of the catalog for these action ids."""
     entries = [

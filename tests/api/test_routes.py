@@ -80,13 +80,16 @@ def test_capabilities_list_what_works(served: Served) -> None:
     fixed = [automations[name] for name in ("adapter", "status", "policy")]
     assert fixed == ["coven-daemon", "available", "allow"]
     assert [action.removeprefix("coven.automations.") for action in automations["actions"]] == [
-        *("list", "get", "create", "update", "delete", "definition.create.v1", "definition.revise.v1"),
-        *("definition.disable.v1", "definition.activate.v1", "definition.pause.v1", "definition.tombstone.v1"),
-        *("run.cancel.v1", "occurrence.recover.v1", "occurrence.runNow.v1", "occurrence.cancel.v1"),
-        *("attempt.cancel.v1", "attempt.retry.v1", "tick", "runs", "run", "health", "scheduler.status.v1"),
-        *("occurrence.list.v1", "occurrence.get.v1", "run.get.v1", "unquarantine"),
+        *("list", "get", "create", "update", "delete", "definition.list.v1", "definition.get.v1", "command.v1"),
+        *("definition.create.v1", "definition.revise.v1", "definition.disable.v1", "definition.activate.v1"),
+        *("definition.pause.v1", "definition.tombstone.v1", "run.cancel.v1", "occurrence.recover.v1"),
+        *("occurrence.runNow.v1", "occurrence.cancel.v1", "attempt.cancel.v1", "attempt.retry.v1", "events.read.v1"),
+        *("events.subscribe.v1", "tick", "runs", "run.history.v1", "receipt.get.v1", "run", "import"),
+        *("legacy.import.v1", "health", "definition.health.v1", "scheduler.status.v1", "occurrence.list.v1"),
+        *("occurrence.get.v1", "run.get.v1", "occurrence.history.v1", "unquarantine"),
     ]
-    assert entries["coven.desktop"]["actions"] == [ROUTINES, STATE, RAISE_WINDOW]
+    assert entries["coven.desktop"]["actions"] == sorted(entries["coven.desktop"]["actions"])
+    assert {ROUTINES, STATE, RAISE_WINDOW} <= set(entries["coven.desktop"]["actions"])
     assert [entry.get("version") for entry in entries.values()] == [None, None, 1]
     for action in automations["actions"]:
         assert served.post({"action": action}).body.get("error", {}).get("code") != "CAPABILITY_UNSUPPORTED"
@@ -120,7 +123,8 @@ def test_variant_negotiation_has_the_contracts_structure(served: Served) -> None
 
 def test_a_headless_app_offers_no_window(headless: Served) -> None:
     entries = {entry["id"]: entry for entry in headless.get("/capabilities").body["capabilities"]}
-    assert entries["coven.desktop"]["actions"] == [STATE]
+    assert STATE in entries["coven.desktop"]["actions"]
+    assert RAISE_WINDOW not in entries["coven.desktop"]["actions"]
     reply = headless.post({"action": RAISE_WINDOW})
     assert (reply.status, reply.body["error"]["code"]) == (422, "CAPABILITY_UNSUPPORTED")
 
