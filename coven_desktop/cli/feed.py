@@ -16,7 +16,7 @@ from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.reading import no_routine
-from coven_desktop.cli.refusals import CODE_EXPIRED, DONE, AppFault, NotRunning, Refused
+from coven_desktop.cli.refusals import CODE_EXPIRED, DONE, CommandError, NotRunning, Refused
 from coven_desktop.cli.table import one_line
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
@@ -35,8 +35,9 @@ _NEVER = "9999-12-31T23:59:59.999Z"
 # Stands, with the entity, where nobody gave a reason.
 _NO_REASON = "Coven recorded the"
 
-# Faults of an app that is just ending, starting, or too busy: it is asked again.
-_PASSING = frozenset({"STORE_BUSY", "too_many_connections", "request_timeout"})
+# What an app says that is just ending, starting, or too busy: it is asked again.
+_STOPPING = "stopping"
+_PASSING = frozenset({"STORE_BUSY", "CONCURRENCY_LIMIT", "too_many_connections", "request_timeout", _STOPPING})
 
 Stream = Mapping[str, str]
 Page = Mapping[str, Any]
@@ -127,11 +128,13 @@ def _following(client: Client, output: Output, stream: Stream, page: Page) -> It
             if tries:
                 position = _after_absence(client, output, stream, position)
             page = _wait(client, output, stream, position)
-        except (NotRunning, AppFault) as error:
+        except CommandError as error:
             if not _is_passing(error):
                 raise
             if not tries:
-                output.note("Coven Desktop is away; this goes on from the last event as soon as it is back.")
+                ends = isinstance(error, NotRunning | Unanswered) or error.error.get("code") == _STOPPING
+                how = "is away" if ends else "is too busy"
+                output.note(f"Coven Desktop {how}; this goes on from the last event as soon as it answers again.")
             time.sleep(_BACKOFF_S[min(tries, len(_BACKOFF_S) - 1)])
             tries += 1
             continue
@@ -160,7 +163,7 @@ def _after_absence(client: Client, output: Output, stream: Stream, position: int
     return int(head) if head is not None else None
 
 
-def _is_passing(error: AppFault | NotRunning) -> bool:
+def _is_passing(error: CommandError) -> bool:
     return isinstance(error, NotRunning | Unanswered) or error.error.get("code") in _PASSING
 
 

@@ -17,7 +17,9 @@ from tests.cli.covenctl import COMMAND, covenctl, environment
 from tests.cli.feed_server import Feed
 from tests.cli.stand_in import StandIn, completed, rejected
 from tests.cli.test_reading import RUN
-from tests.rig import until
+from tests.rig import App, routine, until
+
+AWAY = "Coven Desktop is away; this goes on from the last event as soon as it answers again."
 
 
 class Follower:
@@ -180,7 +182,7 @@ def test_following_goes_on_over_a_restart_and_ends_calmly(home: Path, feed: Feed
         until("it goes on again", lambda: follower.positions()[-1] == 35)
         assert follower.interrupt() == -signal.SIGINT
         assert follower.positions() == list(range(20, 36))
-        assert follower.said == ["Coven Desktop is away; this goes on from the last event as soon as it is back."] * 2
+        assert follower.said == [AWAY] * 2
 
 
 def test_following_from_a_place(home: Path, feed: Feed) -> None:
@@ -229,7 +231,38 @@ def test_following_ends_for_what_does_not_pass(home: Path, feed: Feed) -> None:
     assert covenctl("events", "--follow", home=home).code == 3
     page = {"after": 29, "nextAfter": 29, "events": []}
     busy = rejected(503, "in use", code="STORE_BUSY")
-    server.ours("events.wait.v1", busy, completed(page), rejected(400, "unknown action"))
-    assert covenctl("events", "--follow", home=home).err.startswith("Coven Desktop is away")
+    many = rejected(429, "very many wait", code="CONCURRENCY_LIMIT")
+    server.ours("events.wait.v1", busy, many, completed(page), rejected(400, "unknown action"))
+    assert covenctl("events", "--follow", home=home).err.startswith("Coven Desktop is too busy; ")
     feed.stop()
     assert covenctl("events", "--follow", home=home).code == 4
+
+
+def test_following_a_real_app_over_its_restart(tmp_path: Path) -> None:
+    def make(app: App, name: str) -> None:
+        app.act("create", definition=routine(name, "true", app.home.root, rrule="FREQ=WEEKLY;BYDAY=MO;BYHOUR=3"))
+
+    def names(follower: Follower) -> list[str]:
+        return [json.loads(line)["automationId"] for line in list(follower.lines)]
+
+    with App(tmp_path / "home") as app:
+        app.ready()
+        make(app, "before")
+        with following(tmp_path / "home", "--json") as follower:
+            until("the event that is there is shown", lambda: names(follower) == ["before"])
+            make(app, "during")
+            until("an event is shown as it comes", lambda: names(follower) == ["before", "during"])
+            # The app answers those who wait before it ends.
+            assert app.end() == 0
+            until("it says that the app is away", lambda: follower.said == [AWAY])
+            with App(tmp_path / "home") as again:
+                again.ready()
+                make(again, "after")
+                until("it goes on", lambda: names(follower) == ["before", "during", "after"])
+                assert follower.interrupt() == -signal.SIGINT
+                assert follower.said == [AWAY]
+                run = again.act("run", id="after")
+                shown = covenctl("events", "--run", str(run["runId"]), home=tmp_path / "home")
+                assert (shown.code, f"run {run['runId']} running" in shown.out) == (0, True)
+                until("it has ended", lambda: again.act("runs", id="after")["runs"][0]["finishedAt"])
+                assert again.end() == 0
