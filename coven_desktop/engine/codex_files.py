@@ -13,7 +13,8 @@ from pathlib import Path
 
 FILE = "automation.toml"
 FOLDERS_LIMIT = 256
-BYTES_LIMIT = 256 * 1024
+# The reader of TOML goes through a long text letter by letter, and holds the loop meanwhile.
+BYTES_LIMIT = 128 * 1024
 
 
 class Unreadable(Exception):

@@ -203,7 +203,7 @@ def test_every_file_that_cannot_be_read_is_a_line(bench: Bench, codex: Path) -> 
         f"{codex}/bytes: could not read automation.toml: it is not UTF-8: the byte at 8 does not fit",
         f"{codex}/dangling: could not read automation.toml: it is a symbolic link, which is not followed",
         f"{codex}/folder: could not read automation.toml: it is not a file",
-        f"{codex}/huge: could not read automation.toml: it is larger than 262,144 bytes",
+        f"{codex}/huge: could not read automation.toml: it is larger than 131,072 bytes",
         f"{codex}/inner: could not read automation.toml: it is a symbolic link, which is not followed",
         f"{codex}/linked: could not read automation.toml: it is a symbolic link, which is not followed",
         f"{codex}/pipe: could not read automation.toml: it is not a file",
@@ -312,22 +312,22 @@ def test_the_files_stay_as_they_are(bench: Bench, codex: Path) -> None:
 
 
 def test_many_are_read_in_turns_of_the_loop_and_committed_at_once(bench: Bench, codex: Path) -> None:
-    for number in range(3 * importing.SLICE):
+    for number in range(3):
         put(codex, f"tide-{number:03}")
     outcome = importing.import_all(bench.engine, {})
     assert isinstance(outcome, Pending)
     assert bench.rows("SELECT * FROM definitions") == []
-    assert len(bench.done(outcome).payload["imported"]) == 3 * importing.SLICE
+    assert len(bench.done(outcome).payload["imported"]) == 3
     key = "adopt:import:many"
     outcome = importing.import_v1(bench.engine, {"adoptionKey": key, "source": SOURCE})
     assert isinstance(outcome, Pending)
-    assert len(bench.done(outcome).payload["result"]["skipped"]) == 3 * importing.SLICE
+    assert len(bench.done(outcome).payload["result"]["skipped"]) == 3
     # a replay reads nothing
     assert isinstance(importing.import_v1(bench.engine, {"adoptionKey": key, "source": SOURCE}), Answer)
 
 
 def test_the_same_import_sent_twice_at_once_is_carried_out_once(bench: Bench, codex: Path) -> None:
-    for number in range(2 * importing.SLICE):
+    for number in range(2):
         put(codex, f"tide-{number:03}")
     body = {"adoptionKey": "adopt:import:twice", "source": SOURCE}
     outcomes = [importing.import_v1(bench.engine, body) for _ in range(2)]
@@ -376,12 +376,12 @@ def test_a_key_is_needed(bench: Bench, codex: Path, key: object) -> None:
 
 
 def test_in_an_envelope_it_is_the_same_command(bench: Bench, codex: Path) -> None:
-    for number in range(2 * importing.SLICE):
+    for number in range(2):
         put(codex, f"tide-{number:03}")
     payload = {"source": SOURCE}
     there = send(bench, "legacy.import.v1", payload, key="adopt:import:envelope")
     assert list(told(there)) == ["schemaVersion", "command", "adoptionKey", "outcome", "result"]
-    assert len(told(there)["result"]["imported"]) == 2 * importing.SLICE
+    assert len(told(there)["result"]["imported"]) == 2
     assert versioned(bench, "adopt:import:envelope").payload["outcome"] == "replayed"
     back = send(bench, "legacy.import.v1", payload, key="adopt:import:envelope")
     assert (told(back)["outcome"], back.in_event) == ("replayed", False)

@@ -1,7 +1,7 @@
 """import and legacy.import.v1: the automations of Codex as routines that rest until a person has looked at them.
 
 Unversioned they land paused, versioned as drafts (contract/engine.md §12); what is there already is skipped
-(decisions.md 26). The files are read a few at a time in turns of the loop, and what comes of them is committed at once.
+(decisions.md 26). The files are read one by one in turns of the loop, and what comes of them is committed at once.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ from coven_desktop.store.transactions import Transaction
 
 COMMAND = "legacy.import.v1"
 EXISTS = "already exists"
-# How many files are read in one turn of the loop: within some milliseconds when they are as people write them.
-SLICE = 8
 READ = object()
 
 
@@ -49,7 +47,7 @@ def import_all(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
 
     def commit(found: _Found) -> Answer:
         with engine.core.change() as tx:
-            return Answer(_import(tx, found, managed="legacy", lifecycle="paused"))
+            return Answer(_import(engine, tx, found, managed="legacy", lifecycle="paused"))
 
     return _when_read(engine, commit)
 
@@ -74,7 +72,7 @@ def import_v1(engine: Engine, body: Mapping[str, Any]) -> Answer | Pending:
         def apply(tx: Transaction, key: str) -> Answer:
             if fault is not None:
                 raise fault
-            told = _import(tx, found, managed="v1", lifecycle="draft", dry_run=asked["dryRun"])
+            told = _import(engine, tx, found, managed="v1", lifecycle="draft", dry_run=asked["dryRun"])
             payload = {"outcome": "committed", "revision": None, "result": {**asked, **told}}
             return Answer(payload, in_result=True)
 
@@ -96,11 +94,12 @@ def _asked(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _import(
-    tx: Transaction, found: _Found, *, managed: str, lifecycle: str, dry_run: bool = False
+    engine: Engine, tx: Transaction, found: _Found, *, managed: str, lifecycle: str, dry_run: bool = False
 ) -> dict[str, list[str]]:
     """Import what is new, and tell of all."""
     told: dict[str, list[str]] = {"imported": [], "skipped": [], "failures": []}
     for entry in found:
+        engine.core.loop.breathe()
         if isinstance(entry, _Line):
             told[entry.into].append(entry.text)
         elif entry.id in told["imported"] or definitions.get(tx, entry.id) is not None:
@@ -122,7 +121,7 @@ def _import(
 
 
 def _when_read(engine: Engine, commit: Callable[[_Found], Answer]) -> Answer | Pending:
-    """Read the files, then commit: at once when they are few, else in turns of the loop."""
+    """Read the files in turns of the loop, then commit; at once when there are none."""
     found: _Found = []
     steps = _read(found)
     if next(steps, READ) is READ:
@@ -143,16 +142,15 @@ def _when_read(engine: Engine, commit: Callable[[_Found], Answer]) -> Answer | P
 
 
 def _read(found: _Found) -> Iterator[None]:
-    """Read what there is, yielding between slices."""
+    """Read what there is, yielding before each file: one of 2 KB takes a millisecond or more."""
     root = home.codex_automations(os.environ)
     names, lines = codex_files.folders(root)
     found.extend(_Line("failures", line) for line in lines)
-    for number, name in enumerate(names, start=1):
+    for name in names:
+        yield
         entry = _entry(root, name)
         if entry is not None:
             found.append(entry)
-        if number % SLICE == 0:
-            yield
 
 
 def _entry(root: Path, name: str) -> Definition | _Line | None:
