@@ -55,9 +55,9 @@ def nothing_due(folder: Path, routines: int, times: int) -> dict[str, Any]:
         began: list[tuple[float, float]] = []
         steps = on.engine.passes.steps
 
-        def timed(*about: Any) -> Iterator[None]:
+        def timed(trigger: str, scheduled_at: int, recovered: int = 0) -> Iterator[None]:
             began.append((time.perf_counter(), time.process_time()))
-            return steps(*about)
+            return steps(trigger, scheduled_at, recovered)
 
         on.engine.passes.steps = timed  # type: ignore[method-assign]
         for _ in range(times):
