@@ -22,5 +22,14 @@ def fits_exactly(of: Type, value: Any) -> None:
 
 
 def _validator(of: Type, *, exact: bool) -> Draft202012Validator:
-    components = {name: body(inner, exact=exact) for name, inner in named((of,)).items()}
-    return Draft202012Validator({**schema(of, exact=exact), "components": {"schemas": components}})
+    """Made once for each type: most are constants, and a test asks hundreds of times."""
+    key = (id(of), exact)
+    if key not in _MADE:
+        components = {name: body(inner, exact=exact) for name, inner in named((of,)).items()}
+        validator = Draft202012Validator({**schema(of, exact=exact), "components": {"schemas": components}})
+        # the type is kept, too, so that its identity is not given to another
+        _MADE[key] = (of, validator)
+    return _MADE[key][1]
+
+
+_MADE: dict[tuple[int, bool], tuple[Type, Draft202012Validator]] = {}
