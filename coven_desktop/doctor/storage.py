@@ -1,4 +1,6 @@
-"""The database and its backups. By default the file's head alone is read; `--deep` reads every page."""
+"""The database and its backups. By default the file's head alone is read, and how far it has come; `--deep` reads every
+page.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from coven_desktop.contract import timestamps
 from coven_desktop.doctor.place import size_text
 from coven_desktop.doctor.report import Check
 from coven_desktop.home import Home
-from coven_desktop.store import backup, header, integrity
+from coven_desktop.store import backup, header, integrity, progress
 from coven_desktop.store.database import SCHEMA_VERSION, open_reader
 from coven_desktop.store.errors import StoreFault
 
@@ -139,10 +141,32 @@ def look_at_backups(home: Home, *, running: bool, now: int) -> Iterator[Check]:
     except StoreFault as fault:
         yield Check("Backups", "attention", f"The newest backup is of no use. {fault.sentence}", None, facts)
         return
-    if running and now - kept[0].at > _OLD_MS:
+    newer = _newer(home, running=running)
+    if newer is not None:
+        yield Check(
+            "Backups",
+            "attention",
+            f"{newer.path} has come further than the database in its place, which is an older one.",
+            f"To go back to that backup, quit Coven Desktop, move {home.database} away, and start again.",
+            facts,
+        )
+    elif running and now - kept[0].at > _OLD_MS:
         yield Check("Backups", "attention", text, "One is due every day: the app's log says why none was made.", facts)
     else:
         yield Check("Backups", "fine", text, None, facts)
+
+
+def _newer(home: Home, *, running: bool) -> backup.Kept | None:
+    """The newest backup, if it has come further than the database. Not asked of one whose log was left behind."""
+    if not running and header.log_bytes(home.database):
+        return None
+    try:
+        if header.check_place(home.database) is None:
+            return None
+        with opened(home.database, running=running) as connection:
+            return progress.newer_backup(connection, home.backups)
+    except StoreFault:
+        return None  # what is wrong with the database is told with it
 
 
 def _absent(home: Home) -> Check:

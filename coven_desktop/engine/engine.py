@@ -117,6 +117,7 @@ class Engine:
     def start(self) -> None:
         """Take the lead, reconcile what an earlier app left, and begin the first pass at once."""
         core = self.core
+        self.rescue.look_at_backups()
         core.take_lead(str(uuid.uuid4()))
         self._running = True
         self._offset = core.clock.wall() - core.clock.monotonic()

@@ -11,8 +11,9 @@ from __future__ import annotations
 import logging
 
 from coven_desktop.clock import Cancellable
+from coven_desktop.contract import timestamps
 from coven_desktop.engine.core import Core
-from coven_desktop.store import backup, database
+from coven_desktop.store import backup, database, progress
 from coven_desktop.store.errors import StoreBug, StoreFault
 
 _log = logging.getLogger(__name__)
@@ -28,6 +29,22 @@ class Rescue:
         self._backup: backup.Backup | None = None
         self._timer: Cancellable | None = None
         self._away = False
+
+    def look_at_backups(self) -> None:
+        """Say so when a backup has come further than the database in its place. Asked before the lead is taken.
+
+        So it is when an older file was put in the place of the one that was rescued. What is right the person knows.
+        """
+        core = self._core
+        newer = progress.newer_backup(core.store.connection, core.home.backups)
+        if newer is not None:
+            _log.warning(
+                "the backup %s of %s has come further than the database in its place, which is an older one. To go back"
+                " to the backup, quit Coven Desktop, move %s away, and start again",
+                newer.path,
+                timestamps.to_text(newer.at),
+                core.home.database,
+            )
 
     def look(self) -> None:
         """See whether the file is in its place; asked every few seconds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coven_desktop.doctor import storage
 from coven_desktop.home import Home
+from coven_desktop.store import backup
 from coven_desktop.store.database import SCHEMA_VERSION, close_database, open_database
 from tests.doctor.conftest import DAY, NOW, only, state_of_everything
 
@@ -79,3 +80,20 @@ def test_backups(used: Home) -> None:
     assert "is cut short" in check.text
     newest.unlink()
     assert only(storage.look_at_backups(used, running=False, now=NOW)).state == "note"
+
+
+def test_a_backup_that_has_come_further_than_the_database(used: Home) -> None:
+    older = used.database.read_bytes()
+    connection = open_database(used.database, now=NOW, backups=used.backups)
+    connection.execute("UPDATE scheduler_authority SET generation = generation + 1").fetchall()
+    backup.before_migration(connection, used.backups, now=NOW + DAY)
+    assert only(storage.look_at_backups(used, running=True, now=NOW + DAY)).state == "fine"
+    close_database(connection)
+    assert only(storage.look_at_backups(used, running=False, now=NOW + DAY)).state == "fine"
+    used.database.write_bytes(older)
+    before = state_of_everything(used)
+    check = only(storage.look_at_backups(used, running=False, now=NOW + DAY))
+    assert check.state == "attention"
+    assert "has come further than the database in its place" in check.text
+    assert str(used.database) in (check.advice or "")
+    assert state_of_everything(used) == before

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from coven_desktop.engine.engine import LOOK_MS
@@ -94,3 +95,28 @@ def test_nothing_is_accepted_into_a_file_that_was_cut_short(bench: Bench, logged
     bench.advance(LOOK_MS)
     bench.create("again")
     assert bench.engine.reads.storage()["status"] == "ok"
+
+
+def test_a_start_on_an_older_file_says_that_a_backup_has_come_further(bench: Bench, logged: LoggedWarnings) -> None:
+    wait_for_a_backup(bench)
+    bench.again()
+    older = bench.home.root / "older"
+    copy = apsw.Connection(str(older))
+    with copy.backup("main", bench.store.connection, "main") as copying:
+        copying.step()
+    copy.close()
+    bench.create("mine")
+    for text in ("moved away or replaced", "saved as the newest backup", "has come further than the database"):
+        logged.expect(text)
+    for kept in bench.home.backups.iterdir():
+        kept.unlink()
+    bench.home.database.unlink()
+    bench.advance(LOOK_MS)
+    wait_for_a_backup(bench)
+    bench.kill()
+    for left in bench.home.root.glob("coven.sqlite3*"):
+        left.unlink()
+    older.chmod(0o600)
+    older.rename(bench.home.database)
+    bench.restart()
+    assert bench.rows("SELECT id FROM definitions") == []
