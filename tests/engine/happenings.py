@@ -85,6 +85,8 @@ class Happenings(RuleBasedStateMachine):
         self.asked: list[dict[str, Any]] = []
         # what was started or stopped although nothing of it was committed
         self.premature: list[str] = []
+        # until then, on the monotonic clock, only what a person asked for may start (decisions.md 29)
+        self.settles_until = 0
         self.open()
 
     def open(self) -> None:
@@ -104,6 +106,13 @@ class Happenings(RuleBasedStateMachine):
             "      AND c.command = 'occurrence.runNow.v1' AND json_extract(c.response, '$.occurrenceId') = o.id))"
         )
         if not accepted or self.bench.store.connection.in_transaction:
+            self.premature.append(spec.session_id)
+        due = self.bench.rows(
+            "SELECT 1 FROM attempts a JOIN occurrences o ON o.id = a.occurrence_id"
+            f" WHERE a.id = '{spec.attempt_id}' AND (a.retry_classification = 'automatic_retry'"
+            " OR (a.retry_classification = 'initial' AND o.kind = 'scheduled'))"
+        )
+        if due and self.bench.clock.monotonic() < self.settles_until:
             self.premature.append(spec.session_id)
 
     def _stops(self, session_id: str) -> None:
@@ -258,6 +267,29 @@ class Happenings(RuleBasedStateMachine):
 
     # what the machine does
 
+    @rule(
+        time=st.sampled_from([SECOND, 31 * SECOND, 6 * MINUTE, HOUR, HOUR, 26 * HOUR]),
+        network=st.booleans(),
+        told=st.sampled_from(["before and after", "after", "after", "never"]),
+    )
+    def sleep(self, time: int, network: bool, told: str) -> None:
+        self.bench.network = network
+        if told == "before and after":
+            self.bench.engine.fall_asleep()
+        self.bench.sleep(time)
+        if told == "never":
+            self.bench.advance(6 * SECOND)
+            return
+        self.settles_until = 0 if network else self.bench.clock.monotonic() + 20 * SECOND
+        self.bench.engine.resumed()
+        self.bench.turn()
+
+    @rule()
+    def network_is_back(self) -> None:
+        self.bench.network = True
+        self.settles_until = 0
+        self.bench.advance(SECOND)
+
     def living(self, executing: bool) -> list[str]:
         """Sessions whose host lives, and whose command is or is not executed yet."""
         world = self.bench.world
@@ -350,6 +382,7 @@ class Happenings(RuleBasedStateMachine):
                     world.found[session] = ("never_started", None)
                 case "executes":
                     world.executing.add(session)
+        self.settles_until = 0
         self.open()
         self.bench.start()
 

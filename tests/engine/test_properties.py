@@ -61,7 +61,8 @@ class Engine(Happenings):
     @invariant()
     def adoption_before_side_effects(self) -> None:
         # broken by a launch inside the transaction of its acceptance: the first line fails
-        # at the moment of each launch and each stop, its run, claim, adoption and fence were committed
+        # at the moment of each launch and each stop, its run, claim, adoption and fence were committed; and what is due
+        # after a resume was launched into a network
         assert self.premature == []
         # whatever lives on the machine is known
         known = {row[0] for row in self.bench.rows("SELECT id FROM sessions")}
