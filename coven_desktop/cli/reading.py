@@ -49,6 +49,8 @@ def status(arguments: Arguments, output: Output) -> int:
         ("Last pass", _last_pass(scheduler.get("lastPass"), now)),
         ("Storage", _storage(health.get("storage"))),
     ]
+    if scheduler.get("claimsWait"):
+        fields.append(("Due work", Cell(f"waits {scheduler['claimsWait']}, 20 s at most", "cyan")))
     if scheduler.get("clockShiftMs"):
         shift = instants.duration(abs(scheduler["clockShiftMs"]), rough=True)
         direction = "ahead" if scheduler["clockShiftMs"] > 0 else "behind"

@@ -239,6 +239,8 @@ def state_line(state: TrayState | None) -> str:
     if summary.waiting:
         text = _say("1 waits to retry") if summary.waiting == 1 else _say("{n} wait to retry")
         parts.append(text.format(n=summary.waiting))
+    if summary.claims_wait:
+        parts.append(_say("Waiting for the network after sleep"))
     if not parts and summary.active:
         parts.append(_say("Idle"))
     if not parts:

@@ -297,6 +297,15 @@ def test_status_says_what_runs_and_what_needs_the_person(home: Path, app: StandI
     assert values["Storage"] == "degraded"
 
 
+def test_status_says_what_due_work_waits_for(home: Path, app: StandIn) -> None:
+    waits = {"claimsWait": "for the network after sleep"}
+    app.payload("scheduler.status.v1", {"scheduler": STATUS["scheduler"] | waits})
+    app.read("/api/v1/health", APP_HEALTH)
+    result = covenctl("status", home=home)
+    fields = dict(line.split("  ", 1) for line in result.out.splitlines())
+    assert fields["Due work"].strip() == "waits for the network after sleep, 20 s at most"
+
+
 def test_status_before_the_first_pass(home: Path, app: StandIn) -> None:
     app.payload("scheduler.status.v1", {"scheduler": {**STATUS["scheduler"], "lastPass": None}})
     app.read("/api/v1/health", {**APP_HEALTH, "daemon": None, "storage": None})

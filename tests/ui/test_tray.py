@@ -61,6 +61,7 @@ def tray(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> TrayMenu:
         (replace(QUIET, held=1), "attention", "1 needs attention"),
         (replace(QUIET, held=1, quarantined=1, waiting=2), "attention", "2 need attention · 2 wait to retry"),
         (replace(QUIET, waiting=1), "idle", "1 waits to retry"),
+        (replace(QUIET, claims_wait=True), "idle", "Waiting for the network after sleep"),
         (replace(QUIET, held=1, stalled=True), "stalled", "The scheduler stands still"),
         (replace(QUIET, storage="degraded"), "stalled", "The database is damaged: nothing is started"),
     ],
