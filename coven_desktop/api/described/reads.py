@@ -57,6 +57,12 @@ SCHEDULER = shape(
         ),
     ),
     optional("clockShiftMs", INTEGER, "Only when the app was started with a shifted clock."),
+    optional(
+        "claimsWait",
+        TEXT,
+        "What due work waits for: `for the network after sleep`. Only after a resume, until the network is back, and"
+        " for 20 s at most; what a person starts does not wait.",
+    ),
     name="Scheduler",
     words="How the scheduler stands.",
 )
