@@ -6,9 +6,10 @@ clients that use the unversioned `update` (contract/commands.md §3.8). An expor
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from coven_desktop.engine.commands import fields
 from coven_desktop.store import definitions
@@ -16,6 +17,7 @@ from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader
 
 IDS_LIMIT = 1_000
+_NO_SETTINGS = ("{}", "[]")
 
 
 def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -27,12 +29,13 @@ def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     asked = body.get("ids")
     with reader.snapshot():
+        settings = definitions.every_setting(reader)
         if asked is None:
             rows = definitions.live(reader)
         else:
             found = [definitions.get(reader, automation_id) for automation_id in _ids(asked)]
             rows = [row for row in found if row is not None and row.tombstoned_at is None]
-        return [_routine(reader, row) for row in rows]
+        return [_routine(row, *settings.get(row.id, _NO_SETTINGS)) for row in rows]
 
 
 def _ids(asked: object) -> list[str]:
@@ -43,9 +46,8 @@ def _ids(asked: object) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
-def _routine(reader: Reader, row: DefinitionRow) -> dict[str, Any]:
-    environment, secrets = definitions.settings(reader, row.id)
-    body = json.loads(row.body)
+def _routine(row: DefinitionRow, environment: str, secrets: str) -> dict[str, Any]:
+    """One entry. What is JSON already is handed on as it is: to read it and write it again would cost the most."""
     return {
         "id": row.id,
         "family": row.family,
@@ -54,6 +56,6 @@ def _routine(reader: Reader, row: DefinitionRow) -> dict[str, Any]:
         "managed": row.managed,
         "createdAt": row.created_at,
         "revisedAt": row.revised_at,
-        "definition": body if isinstance(body, dict) else None,
-        "settings": {"environment": json.loads(environment), "secrets": json.loads(secrets)},
+        "definition": msgspec.Raw(row.body) if row.body.startswith("{") else None,
+        "settings": {"environment": msgspec.Raw(environment), "secrets": msgspec.Raw(secrets)},
     }
