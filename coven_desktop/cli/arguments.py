@@ -80,6 +80,7 @@ _OPTIONS = "coven_desktop.cli.options."
 COMMANDS = {
     "status": ("Whether the app is up, what its scheduler did last, and what waits.", "looking:status"),
     "list": ("All routines with their schedule in words and when they are next.", "looking:list_routines"),
+    "next": ("The next firings of all routines together.", "looking:upcoming"),
     "show": ("One routine: its schedule, what is next, its last runs.", "looking:show"),
     "runs": ("The runs of a routine, newest first.", "looking:runs"),
     "history": ("All runs of a routine, newest first, page by page.", "looking:history"),

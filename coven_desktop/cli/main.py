@@ -31,6 +31,7 @@ Command = Callable[["Arguments", Output], int]
 COMMANDS = {
     "status": "coven_desktop.cli.reading:status",
     "list": "coven_desktop.cli.reading:list_routines",
+    "next": "coven_desktop.cli.upcoming:upcoming",
     "show": "coven_desktop.cli.reading:show",
     "runs": "coven_desktop.cli.reading:runs",
     "history": "coven_desktop.cli.paging:history",

@@ -18,6 +18,7 @@ from coven_desktop.contract import ids
 
 _RUNS_ASKED = 100
 _CANDIDATES = 10
+_IDS_AT_ONCE = 500
 LIVE_RUN = "live run"
 
 
@@ -92,7 +93,10 @@ def routines(client: Client, names: Iterable[str]) -> tuple[dict[str, dict[str, 
     Only whole ids count: what is changed or deleted is never guessed. What was probably meant is suggested.
     """
     asked = list(dict.fromkeys(names))
-    found = {one["id"]: one for one in client.desktop("routine.list.v1", ids=asked)["routines"]}
+    found: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(asked), _IDS_AT_ONCE):
+        some = asked[start : start + _IDS_AT_ONCE]
+        found |= {one["id"]: one for one in client.desktop("routine.list.v1", ids=some)["routines"]}
     missing = [name for name in asked if name not in found]
     if not missing:
         return found, {}

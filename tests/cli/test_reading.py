@@ -320,3 +320,39 @@ def test_an_answer_of_another_shape_is_a_fault_told_in_a_sentence(home: Path, ap
     assert result.code == 3
     assert result.err.startswith("covenctl: ")
     assert len(result.err.splitlines()) == 1
+
+
+def test_what_is_due_next_of_all_routines(home: Path, app: StandIn) -> None:
+    daily = {**ROUTINE, "timezone": "utc", "rrule": "FREQ=DAILY;BYHOUR=9", "name": "Daily"}
+    others = [
+        {**daily, "id": "hourly", "rrule": "FREQ=DAILY;BYHOUR=9,10"},
+        {**daily, "id": "paused", "status": "PAUSED"},
+        {**daily, "id": "ill"},
+        {**daily, "id": "broken", "rrule": "FREQ=NEVER"},
+        {**daily, "id": "lost", "timezone": "Nowhere/Land"},
+    ]
+    app.payload("list", {"routines": [daily, *others]})
+    app.state(quarantined=[{**QUARANTINED, "automationId": "ill"}])
+    found = covenctl("next", "--limit", "5", "--json", home=home).json["next"]
+    assert [(one["id"], one["at"][11:16]) for one in found] in (
+        [
+            ("daily-notes", "09:00"),
+            ("hourly", "09:00"),
+            ("hourly", "10:00"),
+            ("daily-notes", "09:00"),
+            ("hourly", "09:00"),
+        ],
+        [
+            ("hourly", "10:00"),
+            ("daily-notes", "09:00"),
+            ("hourly", "09:00"),
+            ("hourly", "10:00"),
+            ("daily-notes", "09:00"),
+        ],
+    )
+    shown = covenctl("next", home=home).out.splitlines()
+    assert (shown[0].split(), len(shown)) == (["WHEN", "ROUTINE", "NAME"], 11)
+    app.payload("list", {"routines": [others[1]]})
+    assert covenctl("next", home=home).out == "Nothing is due.\n"
+    app.payload("list", {"routines": []})
+    assert covenctl("next", home=home).out == "No routines yet.\n"

@@ -28,6 +28,12 @@ def list_routines(command: argparse.ArgumentParser) -> str:
     )
 
 
+def upcoming(command: argparse.ArgumentParser) -> str:
+    """How many."""
+    command.add_argument("--limit", type=number(1, 1_000), default=10, metavar="N", help="how many, 1 to 1000 (10)")
+    return "Example:\n  covenctl next --limit 3"
+
+
 def show(command: argparse.ArgumentParser) -> str:
     """ROUTINE."""
     identity(command, "ROUTINE", _ROUTINE)

@@ -1,0 +1,51 @@
+"""`covenctl next`: the next firings of all routines together, reckoned here from their rules.
+
+Paused and quarantined routines have none, and a routine whose rule or zone is not understood has none to tell of.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from coven_desktop.cli import instants
+from coven_desktop.cli.arguments import Arguments
+from coven_desktop.cli.client import Client
+from coven_desktop.cli.output import Output
+from coven_desktop.cli.refusals import DONE
+from coven_desktop.cli.table import Cell, print_table
+from coven_desktop.clock import SystemClock
+from coven_desktop.contract import timestamps
+from coven_desktop.home import locate
+from coven_desktop.schedule import rrule, zones
+
+
+def upcoming(arguments: Arguments, output: Output) -> int:
+    """Print them, the soonest first."""
+    client = Client(locate(arguments.home, os.environ), SystemClock())
+    routines = client.act("list")["routines"]
+    quarantined = {one["automationId"] for one in client.state()["quarantined"]}
+    now = client.now()
+    runs = [routine for routine in routines if routine["status"] == "ACTIVE" and routine["id"] not in quarantined]
+    merged = heapq.merge(*(_firings(routine, now) for routine in runs), key=lambda found: (found[0], found[1]["id"]))
+    found = [one for one, _ in zip(merged, range(arguments.limit or 0), strict=False)]
+    if output.json_wanted:
+        output.json({"next": [{"at": timestamps.to_text(at), "id": of["id"], "name": of["name"]} for at, of in found]})
+    elif found:
+        rows = [[Cell(instants.both(at, now)), Cell(of["id"], "bold"), Cell(of["name"])] for at, of in found]
+        print_table(output, ("WHEN", "ROUTINE", "NAME"), rows, give=(2,))
+    else:
+        output.line("Nothing is due." if routines else "No routines yet.")
+    return DONE
+
+
+def _firings(routine: Mapping[str, Any], after: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        schedule = rrule.RruleSchedule(rrule.parse(routine["rrule"]), zones.zone(routine["timezone"]))
+    except (rrule.RruleError, zones.ZoneError):
+        return
+    while (at := schedule.next_after(after)) is not None:
+        yield at, routine
+        after = at
