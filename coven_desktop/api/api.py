@@ -32,7 +32,7 @@ class Api:
         """
         actions = Actions(engine, raise_window)
         health = Health(engine, home, clock, headless=raise_window is None)
-        self._listener = Listener(loop, home, clock, Routes(engine, actions, health).handle, told=told)
+        self._listener = Listener(loop, home, clock, Routes(engine, actions, health, loop, clock).handle, told=told)
 
     def open(self) -> None:
         """Begin to serve. Raises CannotServe with a sentence. Whoever calls holds the home's lock."""

@@ -27,7 +27,7 @@ EVENT_QUEUE_BYTES = 2_097_152
 
 CAPABILITIES: dict[str, Any] = {
     "sessions": True,
-    "events": False,
+    "events": True,
     "travel": False,
     "scheduler": False,
     "hub": False,

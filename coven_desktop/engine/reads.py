@@ -6,7 +6,6 @@ Nothing here writes.
 
 from __future__ import annotations
 
-import codecs
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -22,7 +21,7 @@ from coven_desktop.engine.core import SLICE
 from coven_desktop.engine.resume import CLAIMS_WAIT
 from coven_desktop.home import Home
 from coven_desktop.runtime import output_log
-from coven_desktop.store import definitions, health, maintenance, occurrences, open_runs, runs, scheduler
+from coven_desktop.store import definitions, health, history, maintenance, occurrences, open_runs, runs, scheduler
 from coven_desktop.store.transactions import Reader, open_reader
 
 RUNS_DEFAULT = 20
@@ -230,28 +229,23 @@ class Reads:
         row = runs.session(self._reader, session_id)
         return projections.session(row) if row is not None else None
 
-    def session_log(self, session_id: str) -> list[dict[str, Any]]:
-        """All that is kept of what a session printed: the array of `{ts, level, message}` of GET sessions/:id/log.
+    def sessions(self, behind: history.Place | None, limit: int) -> list[dict[str, Any]]:
+        """The records of up to `limit` sessions, newest first, behind one by its creation and id."""
+        return [projections.session(row) for row in history.of_sessions(self._reader, behind, limit)]
 
-        stdout is `info`, stderr `error`; where output was not kept stands one line of level `warn` that says how much.
-        """
-        decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")}
-        log: list[dict[str, Any]] = []
-        records, position = self.session_output(session_id)
-        while records:
-            for record in records:
-                if record.stream == "mark":
-                    level, message = "warn", f"\n[… {record.dropped:,} bytes are not kept …]\n"
-                else:
-                    level = "error" if record.stream == "stderr" else "info"
-                    message = decoders[record.stream].decode(record.data)
-                log.append({"ts": timestamps.to_text(record.instant), "level": level, "message": message})
-            records, position = self.session_output(session_id, position)
-        return log
+    def session_output(
+        self, session_id: str, after: int | None = None, *, at_most: int = 1 << 20
+    ) -> tuple[list[output_log.Record], int]:
+        """The records of a session's output after an offset, about `at_most` bytes, and the offset to go on from."""
+        return output_log.read(self._home.session(session_id).output, after=after, at_most=at_most)
 
-    def session_output(self, session_id: str, after: int | None = None) -> tuple[list[output_log.Record], int]:
-        """The records of a session's output after an offset, and the offset to go on from."""
-        return output_log.read(self._home.session(session_id).output, after=after)
+    def session_output_end(self, session_id: str) -> int:
+        """The offset behind all that a session has printed."""
+        return output_log.end(self._home.session(session_id).output)
+
+    def session_output_before(self, session_id: str, offset: int, length: int) -> bytes:
+        """The last bytes of the record of a session's output that ends at an offset, as far as they are kept."""
+        return output_log.before(self._home.session(session_id).output, offset, length)
 
     def storage(self) -> dict[str, Any]:
         """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""

@@ -46,8 +46,9 @@ class _Header(NamedTuple):
 def read(path: Path, *, after: int | None = None, at_most: int = 1 << 20) -> tuple[list[Record], int]:
     """The records from offset `after` on (None: from the start) and the offset to go on from.
 
-    Stops when `at_most` bytes of output are read; there is nothing more for now when no record comes. A file that
-    does not exist yet has no records. Raises OutputError when it is not an output log, OSError when it cannot be read.
+    Stops when `at_most` bytes of the file are read; there is nothing more for now when no record comes. A file that
+    does not exist yet has no records. Raises OutputError when it is not an output log or the offset is none that was
+    given, OSError when it cannot be read.
     """
     position = HEADER.size if after is None else after
     try:
@@ -73,11 +74,44 @@ def read(path: Path, *, after: int | None = None, at_most: int = 1 << 20) -> tup
             if record is None:
                 raise OutputError(f"The output is damaged at offset {position}.")
             records.append(record)
-            size += len(record.data)
+            size += RECORD.size + len(record.data)
             position += RECORD.size + (8 if record.stream == "mark" else len(record.data))
     finally:
         os.close(descriptor)
     return records, position
+
+
+def end(path: Path) -> int:
+    """The offset behind the last record there is. Raises as `read`."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return HEADER.size
+    try:
+        header = _read_header(descriptor)
+        return HEADER.size if header is None else header.end
+    finally:
+        os.close(descriptor)
+
+
+def before(path: Path, offset: int, length: int) -> bytes:
+    """The last `length` bytes of the record that ends at an offset; nothing when they are not kept any more."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return b""
+    try:
+        header = _read_header(descriptor)
+        start = offset - length
+        if header is None or start < HEADER.size or offset > header.end:
+            return b""
+        data = _read(descriptor, header, start, length)
+        # only what is still within the bounds now was not overwritten while it was read
+        header = _read_header(descriptor)
+        kept = header is not None and not (header.head_end and header.head_end <= start < header.tail)
+        return data if kept else b""
+    finally:
+        os.close(descriptor)
 
 
 def text(records: Iterable[Record]) -> str:

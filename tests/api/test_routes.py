@@ -226,13 +226,6 @@ def write_output(path: Path) -> None:
     os.close(folder)
 
 
-@pytest.mark.parametrize("session_id", ["session-unknown", "..", "%2e%2e", "a" * 1_000])
-def test_an_unknown_session(served: Served, session_id: str) -> None:
-    for path in (f"/api/v1/sessions/{session_id}", f"/api/v1/sessions/{session_id}/log"):
-        reply = served.get(path)
-        assert (reply.status, reply.body["error"]["code"]) == (404, "session_not_found")
-
-
 def test_another_tool_does_not_end_this_app(served: Served) -> None:
     path = "/api/v1/internal/lifecycle/shutdown"
     daemon = served.get("/health").body["daemon"]

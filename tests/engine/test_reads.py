@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.engine.reads import open_reads
-from coven_desktop.runtime.output_writer import OutputWriter
 from coven_desktop.store import maintenance
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, definition
 from tests.engine.test_claiming import planned_behind
@@ -283,34 +281,6 @@ def test_a_session(bench: Bench) -> None:
         "transcript_path": None,
     }
     assert bench.engine.reads.session("unknown") is None
-
-
-def test_the_output_of_a_session(bench: Bench) -> None:
-    session = bench.run_due()
-    assert bench.engine.reads.session_log(session) == []
-    root = bench.home.session(session).root
-    root.mkdir(parents=True)
-    folder = os.open(root, os.O_RDONLY)
-    try:
-        writer = OutputWriter(folder, "output", 4096)
-        now = bench.clock.wall()
-        word = "größe".encode()
-        writer.append(now, 1, word[:3])
-        writer.append(now + 5, 2, b"oops\n")
-        writer.append(now + 6, 1, word[3:])
-        assert bench.engine.reads.session_log(session) == [
-            {"ts": "2026-09-01T10:00:00.000Z", "level": "info", "message": "gr"},
-            {"ts": "2026-09-01T10:00:00.005Z", "level": "error", "message": "oops\n"},
-            {"ts": "2026-09-01T10:00:00.006Z", "level": "info", "message": "öße"},
-        ]
-        for _ in range(100):
-            writer.append(now + 7, 1, b"x" * 100)
-        writer.close()
-    finally:
-        os.close(folder)
-    marks = [line for line in bench.engine.reads.session_log(session) if line["level"] == "warn"]
-    assert len(marks) == 1
-    assert "not kept" in marks[0]["message"]
 
 
 def test_the_storage(bench: Bench) -> None:
