@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from coven_desktop.api import reference
 from coven_desktop.api.described import actions, errors, openapi, routes
 from coven_desktop.api.described.model import Route
+from coven_desktop.loop.manual import START_MS
+from coven_desktop.runtime.output_writer import STDERR, STDOUT, OutputWriter
 from tests.api import scenes
 from tests.api.conftest import Served
 from tests.api.schemas import fits_exactly
@@ -91,17 +94,39 @@ def test_the_document_describes_refusals(served: Served) -> None:
 @pytest.mark.parametrize("route", routes.ALL, ids=lambda route: str(route.path))
 def test_every_path_answers_as_described(served: Served, route: Route) -> None:
     found = scenes.live(served)
+    _print_something(served.bench.home.session(found["sessionId"]).output)
+    served.bench.end()
     for path in (route.path, route.alias):
         if not path:
             continue
-        reply = _asked(served, route, path.replace("{id}", found["sessionId"]))
+        query = "?sessionId=" if any(member.name == "sessionId" for member in route.query) else ""
+        session = found["sessionId"]
+        reply = _asked(served, route, path.replace("{id}", session) + (query and query + session))
         assert reply.status == route.status, reply.body
         fits_exactly(route.answer, reply.body)
         for status, code, _ in route.errors:
             if status == 404:
-                reply = _asked(served, route, path.replace("{id}", "none"))
+                reply = _asked(served, route, path.replace("{id}", "none") + (query and query + "none"))
                 assert (reply.status, reply.body["error"]["code"]) == (status, code)
         assert path in DOCUMENT["paths"]
+        if route.query:
+            more = "&limit=" if query else "?limit="
+            asked = path.replace("{id}", session) + (query and query + session) + more
+            fits_exactly(route.answer, _asked(served, route, asked + "1").body)
+            for value in ("0", "x", "1001"):
+                reply = _asked(served, route, asked + value)
+                assert (reply.status, reply.body["error"]["code"]) == (400, "invalid_request")
+
+
+def _print_something(path: Path) -> None:
+    """Output as the session host writes it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    writer = OutputWriter(folder, path.name, 65_536)
+    writer.append(START_MS, STDOUT, b"hello\n")
+    writer.append(START_MS + 1, STDERR, b"oh\n")
+    writer.close()
+    os.close(folder)
 
 
 def _asked(served: Served, route: Route, path: str) -> Reply:

@@ -177,3 +177,42 @@ LOG_LINE = shape(
     name="LogLine",
     words="A piece of a session's output.",
 )
+
+SESSION_PAGE = shape(
+    Member("sessions", list_of(SESSION)),
+    Member("next_cursor", TEXT.or_null, "The cursor of the next page, when there is one."),
+    name="SessionPage",
+    words="A page of sessions, newest first.",
+)
+
+SESSION_EVENT_PAGE = shape(
+    Member(
+        "events",
+        list_of(
+            shape(
+                Member("seq", REVISION, "Rises, with gaps."),
+                Member("id", TEXT),
+                Member("session_id", TEXT),
+                Member(
+                    "kind",
+                    choice("output", "output_truncated", "exit"),
+                    "`exit` comes once, behind everything.",
+                ),
+                Member(
+                    "payload_json",
+                    TEXT,
+                    "JSON: `data` and `stream`; `droppedEvents` and `droppedBytes`; or `status` and `exitCode`.",
+                ),
+                Member("created_at", INSTANT),
+                name="SessionEvent",
+                words="A piece of output, output that is not kept, or the end.",
+            )
+        ),
+    ),
+    Member(
+        "nextCursor", shape(Member("afterSeq", REVISION)).or_null, "The cursor of the next page; null of an empty page."
+    ),
+    Member("hasMore", BOOLEAN, "Whether there is more now. A session that lives can still print more later."),
+    name="SessionEventPage",
+    words="A page of what a session printed.",
+)

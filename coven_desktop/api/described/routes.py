@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from coven_desktop.api.described.model import Member, Route, list_of, map_of, shape
-from coven_desktop.api.described.records import LOG_LINE, SESSION
-from coven_desktop.api.described.scalars import ANYTHING, INSTANT_NS, TEXT, exactly
+from coven_desktop.api.described.model import Member, Route, any_of, list_of, map_of, optional, shape
+from coven_desktop.api.described.records import LOG_LINE, SESSION, SESSION_EVENT_PAGE, SESSION_PAGE
+from coven_desktop.api.described.scalars import ANYTHING, BOOLEAN, COUNT, CURSOR, INSTANT_NS, TEXT, exactly, integer
 from coven_desktop.api.described.scalars import REVISION as FROM_ONE
 from coven_desktop.api.described.service import API_VERSION, CATALOG, HANDSHAKE, ROUTE_ERROR
 
@@ -38,6 +38,37 @@ LOG = Route(
     path_parameters=(_SESSION_ID,),
     errors=(_NO_SESSION,),
 )
+_AFTER = optional("afterSeq", COUNT, "Only what comes behind this one: `nextCursor.afterSeq` of the page before.")
+_LIMIT = optional("limit", integer(1, 1_000), "How many at most; without it as many as fit.")
+SESSIONS = Route(
+    PREFIX + "/sessions",
+    "The sessions, newest first: the newest 1,000, or with any parameter a page.",
+    any_of(list_of(SESSION), SESSION_PAGE),
+    alias="/sessions",
+    query=(
+        optional("limit", integer(1, 1_000), "Of a page; 100 when it is absent."),
+        optional("cursor", CURSOR, "The `next_cursor` of the page before, as it was given."),
+        optional("includeArchived", BOOLEAN, "Makes no difference: nothing is archived."),
+    ),
+    errors=((400, "invalid_request", "a parameter is wrong"),),
+)
+SESSION_EVENTS = Route(
+    PREFIX + "/sessions/{id}/events",
+    "What a session has printed and how it ended, page by page.",
+    SESSION_EVENT_PAGE,
+    alias="/sessions/{id}/events",
+    path_parameters=(_SESSION_ID,),
+    query=(_AFTER, _LIMIT),
+    errors=(_NO_SESSION, (400, "invalid_request", "a parameter is wrong")),
+)
+EVENTS = Route(
+    PREFIX + "/events",
+    "The same, with the session in the query. For events of routines and runs see `events.read.v1`.",
+    SESSION_EVENT_PAGE,
+    alias="/events",
+    query=(Member("sessionId", TEXT, "The `sessionId` of a run or attempt."), _AFTER, _LIMIT),
+    errors=(_NO_SESSION, (400, "invalid_request", "`sessionId` is missing, or a parameter is wrong")),
+)
 DOCUMENT = Route(
     PREFIX + "/openapi.json",
     "This reference as an OpenAPI 3.1 document.",
@@ -70,7 +101,9 @@ SHUTDOWN = Route(
     ),
 )
 
-ALL: tuple[Route, ...] = (HEALTH, CAPABILITIES, VERSION, SESSION_OF, LOG, DOCUMENT, SHUTDOWN)
+ALL: tuple[Route, ...] = (
+    *(HEALTH, CAPABILITIES, VERSION, SESSIONS, SESSION_OF, LOG, SESSION_EVENTS, EVENTS, DOCUMENT, SHUTDOWN),
+)
 
 TRANSPORT: tuple[tuple[int, str, str], ...] = (
     (400, "bad_request", "the request is not HTTP as it should be, or was cut off"),
