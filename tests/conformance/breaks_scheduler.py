@@ -353,7 +353,7 @@ QUARANTINE = (
     _quarantine(
         "what came due in the quarantine may still run",
         "a-release-lets-the-slot-that-is-due-run",
-        (_PLANNING, "due = next_due_text(read(row), bound(tx, row))", "due = next_due_text(read(row), tx.now)"),
+        (_PLANNING, "due = next_due_text(definition, bound(tx, row))", "due = next_due_text(definition, tx.now)"),
     ),
     _quarantine(
         "releasing what is free changes nothing",
