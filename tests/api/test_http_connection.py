@@ -1,97 +1,15 @@
-"""HTTP by bytes: every limit, every refusal, and that it never matters how the input was cut."""
+"""HTTP by bytes: every limit and every refusal. How the input is cut: test_fuzz_connection.py."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
-import json
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from coven_desktop.api.http_connection import Deadlines, HttpConnection, Phase
 from coven_desktop.api.messages import Response, json_response
 from coven_desktop.api.request_head import BODY_BYTES, HEAD_BYTES, HEAD_LINES, TARGET_BYTES
-
-HOST = b"Host: coven\r\n"
-KEEP = b"Connection: keep-alive\r\n"
-
-
-def echo(connection: HttpConnection) -> Response:
-    request = connection.request
-    assert request is not None
-    return json_response(
-        200,
-        {"method": request.method, "target": request.target, "body": hashlib.sha256(request.body).hexdigest()},
-    )
-
-
-def target_of(connection: HttpConnection) -> str | None:
-    return connection.request.target if connection.request else None
-
-
-def phase_of(connection: HttpConnection) -> Phase:
-    return connection.phase
-
-
-def converse(pieces: Sequence[bytes], *, ended: bool = True) -> tuple[bytes, Phase]:
-    """Everything the client gets for these pieces, and where the connection then stands."""
-    connection = HttpConnection(0)
-    got = bytearray()
-
-    def serve() -> None:
-        while True:
-            while connection.outgoing:
-                got.extend(connection.outgoing)
-                connection.sent(len(connection.outgoing), 0)
-            if connection.request is None:
-                return
-            connection.answer(echo(connection), 0)
-
-    for piece in pieces:
-        if piece and connection.phase is not Phase.CLOSED:
-            connection.feed(piece, 0)
-            serve()
-    if ended and connection.phase is not Phase.CLOSED:
-        connection.feed(b"", 0)
-        serve()
-    return bytes(got), connection.phase
-
-
-def answers(got: bytes) -> list[tuple[int, dict[str, str], Any]]:
-    """The responses in what a client got, each as status, headers and JSON body."""
-    found = []
-    while got:
-        head, _, got = got.partition(b"\r\n\r\n")
-        first, *lines = head.decode().split("\r\n")
-        version, status, _ = first.split(" ", 2)
-        assert version == "HTTP/1.1"
-        headers = dict(line.split(": ", 1) for line in lines)
-        if status == "100":
-            assert headers == {}
-            continue
-        length = int(headers["Content-Length"])
-        found.append((int(status), headers, json.loads(got[:length]) if got[:length] else None))
-        got = got[length:]
-    return found
-
-
-def only(data: bytes, *, ended: bool = False) -> tuple[int, Any]:
-    """The one answer to this input, after which the connection is to be closed."""
-    got, phase = converse([data], ended=ended)
-    [(status, headers, body)] = answers(got)
-    assert headers["Connection"] == "close"
-    assert headers["Content-Type"] == "application/json"
-    assert phase in (Phase.DRAINING, Phase.CLOSED)
-    return status, body
-
-
-def code(data: bytes, *, ended: bool = False) -> tuple[int, str]:
-    status, body = only(data, ended=ended)
-    return status, body["error"]["code"]
+from tests.api.sans_io import HOST, KEEP, answers, code, converse, echo, only, phase_of, target_of
 
 
 def test_one_request_is_answered_and_closed() -> None:
@@ -343,80 +261,3 @@ def test_refusing_a_connection_from_outside() -> None:
     connection.refuse(json_response(503, {"error": {}}), 0)
     assert len(answers(connection.outgoing)) == 1
     assert not connection.more_expected
-
-
-FRAGMENTS = [
-    *(b"GET /x HTTP/1.1\r\n", b"POST /y HTTP/1.1\r\n", b"HEAD / HTTP/1.0\r\n", b"GET / HTTP/2.0\r\n", b"GET / XYZ\r\n"),
-    *(HOST, KEEP, b"Content-Length: 3\r\n", b"Content-Length: 0\r\n", b"Content-Length: x\r\n"),
-    *(b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding: gzip\r\n", b"Expect: 100-continue\r\n"),
-    *(b"X: a\n", b" fold\r\n", b"\r\n", b"\n", b"abc", b"3\r\nabc\r\n", b"0\r\n\r\n", b"zz\r\n", b"\x00", b" "),
-    *(b"\r", b":"),
-    *(b"X: " + b"a" * 9_000 + b"\r\n", b"5;" + b"e" * 17_000, b"GET /" + b"t" * 8_200 + b" HTTP/1.1\r\n"),
-]
-WHOLE = [
-    b"GET /x HTTP/1.1\r\n" + HOST + KEEP + b"\r\n",
-    b"POST /y HTTP/1.1\r\n" + HOST + KEEP + b"Content-Length: 3\r\n\r\nabc",
-    b"POST /z HTTP/1.1\r\n" + HOST + KEEP + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-    b"POST /c HTTP/1.1\r\n" + HOST + KEEP + b"Expect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
-    b"GET /last HTTP/1.1\r\n" + HOST + b"\r\n",
-]
-
-
-def mutated(parts: list[bytes], place: int, byte: int) -> bytes:
-    data = bytearray(b"".join(parts))
-    if data:
-        data[place % len(data)] = byte
-    return bytes(data)
-
-
-streams = st.one_of(
-    st.lists(st.sampled_from(WHOLE), max_size=6).map(b"".join),
-    st.lists(st.sampled_from(FRAGMENTS + WHOLE), max_size=12).map(b"".join),
-    st.builds(mutated, st.lists(st.sampled_from(WHOLE), max_size=4), st.integers(0, 10_000), st.integers(0, 255)),
-    st.binary(max_size=300),
-)
-
-
-def cut(data: bytes, places: list[int]) -> list[bytes]:
-    bounds = sorted({0, len(data), *(place % (len(data) + 1) for place in places)})
-    return [data[start:end] for start, end in itertools.pairwise(bounds)]
-
-
-@given(streams, st.lists(st.integers(0, 100_000), max_size=8))
-@example(b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n5;" + b"e" * 17_000 + b"\r\n", [9_000])
-def test_any_cut_of_the_input_gives_the_same_answers(data: bytes, places: list[int]) -> None:
-    whole = converse([data])
-    assert converse(cut(data, places)) == whole
-    if len(data) < 400:
-        assert converse([bytes([byte]) for byte in data]) == whole
-
-
-@given(streams, st.booleans())
-def test_junk_never_raises_and_ends_with_an_answer_or_a_close(data: bytes, ended: bool) -> None:
-    got, phase = converse([data], ended=ended)
-    found = answers(got)
-    if ended:
-        assert phase is Phase.CLOSED
-        assert found or not data
-    elif phase is Phase.DRAINING:
-        assert found
-    else:
-        # what is still wanted has its deadline, which ends with an answer or a close
-        assert phase in (Phase.WAITING, Phase.HEAD, Phase.BODY, Phase.CLOSED)
-
-
-@given(streams)
-def test_a_deadline_ends_whatever_was_begun(data: bytes) -> None:
-    connection = HttpConnection(0)
-    connection.feed(data or b"G", 0)
-    for turn in range(1, 20):
-        if connection.phase is Phase.CLOSED:
-            return
-        if connection.request is not None:
-            connection.answer(echo(connection), turn)
-        elif connection.outgoing:
-            connection.sent(len(connection.outgoing), turn)
-        else:
-            assert connection.deadline is not None
-            connection.expire(turn)
-    assert phase_of(connection) is Phase.CLOSED
