@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from coven_desktop.contract.errors import Code
@@ -241,15 +242,20 @@ def test_what_the_reads_tell(bench: Bench) -> None:
     assert page == reading.run_history(engine, {"automationId": "notes", "limit": 1}).payload
 
 
+def plain(payload: Any) -> Any:
+    """A payload as a client reads it: pages are handed on as the JSON they are stored as."""
+    return msgspec.json.decode(msgspec.json.encode(payload))
+
+
 def test_events_are_read_and_subscribed_to(bench: Bench) -> None:
     create(bench)
     bench.create()
     stream = {"kind": "feed", "id": "all"}
     first = send(bench, "events.read.v1", {"stream": stream, "limit": 1})
     assert first.in_event is False
-    page = told(first)["result"]
+    page = plain(told(first)["result"])
     assert [event["kind"] for event in page["events"]] == ["definition.created"]
-    onward = read(bench, "events.subscribe.v1", {"stream": stream, "checkpoint": page["checkpoint"]})
+    onward = plain(read(bench, "events.subscribe.v1", {"stream": stream, "checkpoint": page["checkpoint"]}))
     assert [event["automationId"] for event in onward["events"]] == ["notes"]
     # what only both members together make wrong is for the action to say
     both = {"stream": stream, "after": 0, "from": START}
