@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import io
 import logging
-import logging.handlers
 import os
 import signal
 import socket
@@ -40,8 +40,32 @@ class _Sentences(logging.Formatter):
         return f"coven-desktop: {record.levelname}: {record.getMessage()}{more}"
 
 
-class _PrivateLog(logging.handlers.RotatingFileHandler):
-    """A file of this account alone, whatever it was before; no link is followed and no pipe waited for."""
+class _PrivateLog(logging.FileHandler):
+    """A file of this account alone, whatever it was before; no link is followed and no pipe waited for.
+
+    When it is full it becomes the first of the older ones. (The standard library's handler of this kind comes with
+    those for sockets, queues and mail, and with what those need: 1.5 MiB.)
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See `logging.Handler`."""
+        try:
+            if self.stream is not None and self.stream.seekable() and self.stream.tell() >= LOG_BYTES:
+                self._begin_anew()
+        except OSError:
+            self.handleError(record)
+        super().emit(record)
+
+    def _begin_anew(self) -> None:
+        # whatever becomes of the older ones, what is told next opens the file again
+        full, self.stream = self.stream, None
+        if full is not None:
+            full.close()
+        for number in range(LOG_FILES - 1, 0, -1):
+            younger = f"{self.baseFilename}.{number - 1}" if number > 1 else self.baseFilename
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(younger, f"{self.baseFilename}.{number}")
+        self.stream = self._open()
 
     def _open(self) -> io.TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -72,9 +96,7 @@ def open_log(home: Home, *, headless: bool) -> None:
     root.setLevel(logging.INFO)
     # a log that cannot be written, on a full disk, is no reason to show tracebacks
     logging.raiseExceptions = False
-    into_file = _PrivateLog(
-        home.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", errors="backslashreplace"
-    )
+    into_file = _PrivateLog(home.log, encoding="utf-8", errors="backslashreplace")
     into_file.setFormatter(_Instants("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root.addHandler(into_file)
     if headless:

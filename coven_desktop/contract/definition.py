@@ -7,7 +7,6 @@ of checks, texts), contract/api.md e3 to e5 (what was measured). Limits are in U
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -339,6 +338,8 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
 
 def _refuse_unknown(place: str, name: str, known: Collection[str]) -> NoReturn:
     shown = echo(name)
+    import difflib  # only a slip of the pen needs it
+
     close = difflib.get_close_matches(shown, known, n=1)
     _refuse(f"{place}{shown}", f"unknown field `{place}{shown}`", f"{place}{close[0]}" if close else None)
 

@@ -5,12 +5,15 @@ Rule's source: contract/commands.md §7.6 and contract/engine.md, general encodi
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
 import rfc8785
+
+from coven_desktop.contract.sha256 import sha256_hex
+
+__all__ = ["canonical", "digest", "sha256_hex"]
 
 _SAFE = 2**53 - 1
 _PLAIN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -38,11 +41,6 @@ def _is_plain(value: Any) -> bool:
     if kind is dict:
         return all(type(name) is str and name.isascii() and _is_plain(member) for name, member in value.items())
     return kind is list and all(map(_is_plain, value))
-
-
-def sha256_hex(data: bytes) -> str:
-    """SHA-256 as 64 lower-case hex digits."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def digest(value: Any) -> str:

@@ -6,9 +6,10 @@ Every grammar is ASCII, and a value that is not a string fits none.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import uuid
+
+from coven_desktop.contract.sha256 import sha256_hex
 
 _ADOPTION_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{7,199}")
 _AUTOMATION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
@@ -125,4 +126,4 @@ def _fits(grammar: re.Pattern[str], value: object) -> bool:
 
 
 def _sha256_hex(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return sha256_hex(text.encode("utf-8"))

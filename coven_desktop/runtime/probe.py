@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import pwd
-import secrets
 import select
 import signal
 import threading
@@ -161,9 +160,9 @@ def ask_login_shell(
 ) -> tuple[str | None, str | None]:
     """The PATH a login shell ends up with, or None and why not. Whatever the start files leave running is ended."""
     shell = login_shell(environ)
-    begin, end = f"<{secrets.token_hex(16)}", f"{secrets.token_hex(16)}>"
+    begin, end = f"<{os.urandom(16).hex()}", f"{os.urandom(16).hex()}>"
     # /bin/sh prints it, because shells differ in how they would: PATH in the environment is the same in all
-    command = f"/bin/sh -c 'printf \"%s%s%s\" \"{begin}\" \"$PATH\" \"{end}\"'"
+    command = f'/bin/sh -c \'printf "%s%s%s" "{begin}" "$PATH" "{end}"\''
     source, target = os.pipe()
     try:
         pid = os.posix_spawn(

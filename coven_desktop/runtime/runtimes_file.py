@@ -22,9 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
-import tomlkit
-from tomlkit.exceptions import ParseError, TOMLKitError
-
 from coven_desktop.runtime.output_writer import SMALLEST_LIMIT
 
 _LARGEST_LIMIT = 1 << 30
@@ -74,6 +71,9 @@ def read(path: Path) -> tuple[list[Entry], list[Problem]]:
 
 def parse(text: str, file_name: str) -> tuple[list[Entry], list[Problem]]:
     """As `read`, of a text."""
+    import tomlkit  # who has no such file need not keep it in memory
+    from tomlkit.exceptions import ParseError, TOMLKitError
+
     entries: list[Entry] = []
     problems: list[Problem] = []
     for name, first_line, part in _parts(text):
@@ -108,6 +108,9 @@ def _wrong(setting: str | None, sentence: str) -> NoReturn:
 
 def _parts(text: str) -> list[tuple[str | None, int, str]]:
     """(name, first line, text): the whole file when it is sound, else each table for itself."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
     try:
         tomlkit.parse(text)
         return [(None, 1, text)]

@@ -11,7 +11,6 @@ import os
 import re
 import threading
 import warnings
-import zoneinfo
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -22,9 +21,15 @@ from coven_desktop.schedule.tzif import Changes, Jump, Stretch
 
 _EPOCH = datetime.fromordinal(719_163)  # 1970-01-01T00:00:00, naive as all wall times
 _MILLISECOND = timedelta(milliseconds=1)
+# In each folder of zone data: what its version is, and its zones and links.
+_LIST = "tzdata.zi"
 # In the zone database, but not a zone anybody lives in (contract/engine.md §2.1).
 _NO_ZONES = frozenset({"Factory"})
-_VERSION = re.compile(r"# version (\d{4})([a-z]+)")
+_VERSION = re.compile(rb"# version (\d{4})([a-z]+)")
+_ZONE_OR_LINK = re.compile(r"^(?:Z (\S+)|L (\S+) (\S+))", re.MULTILINE)
+# Where zoneinfo looks too, which is not asked: it loads much that is not needed, and covenctl's start-up time counts.
+_FOLDERS_VARIABLE = "PYTHONTZPATH"
+_SYSTEM_FOLDERS = ("/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo")
 _ECHO_LIMIT = 200
 _HOST_COPY = Path("/etc/localtime")
 _A_YEAR_TO_COME = (2_208_988_800, 2_240_611_200)  # 2040 in UTC
@@ -99,13 +104,6 @@ class Zone:
         return self._changes.jump_over(wall_second)
 
 
-class _Source(NamedTuple):
-    """A folder of compiled zones with the `tzdata.zi` that names its version, zones and links."""
-
-    data: ZoneData
-    targets: dict[str, str]
-
-
 def is_valid_name(name: str) -> bool:
     """Whether a name may be stored: `utc`, or exactly an IANA name of the zone data in use. `local` may not."""
     return name == "utc" or name in names()
@@ -114,12 +112,17 @@ def is_valid_name(name: str) -> bool:
 @cache
 def names() -> frozenset[str]:
     """The IANA names of the zone data in use, links included, without `utc` (which is ours, and valid too)."""
-    return frozenset(_source().targets)
+    return frozenset(_targets())
 
 
+@cache
 def zone_data() -> ZoneData:
     """The zone data in use: the newer of the system's and the tzdata package's; ZoneError when there is none."""
-    return _source().data
+    found = [data for data in (_package(), *_systems()) if data is not None]
+    if not found:
+        raise ZoneError("no time zone data was found: install the tzdata package")
+    # max() keeps the first of equals: the package, which is the same everywhere.
+    return max(found, key=lambda data: _age(data.version))
 
 
 def require_name(name: str) -> str:
@@ -144,11 +147,10 @@ def zone(name: str) -> Zone:
 def _load(name: str) -> Zone:
     if name == "utc":
         return Zone(name, tzif.fixed(0))
-    source = _source()
-    path = source.data.folder / name
+    path = zone_data().folder / name
     if not path.is_file():
         # Some distributions leave out the files of old links, yet say what they link to.
-        path = source.data.folder / source.targets[name]
+        path = zone_data().folder / _targets()[name]
     try:
         return Zone(name, tzif.parse(path.read_bytes()))
     except OSError as error:
@@ -157,47 +159,38 @@ def _load(name: str) -> Zone:
         raise ZoneError(f"zone data of `{name}` cannot be used: {error}") from error
 
 
-@cache
-def _source() -> _Source:
-    found = [source for source in (_package(), *_systems()) if source is not None]
-    if not found:
-        raise ZoneError("no time zone data was found: install the tzdata package")
-    # max() keeps the first of equals: the package, which is the same everywhere.
-    return max(found, key=lambda source: _age(source.data.version))
+def _systems() -> list[ZoneData | None]:
+    chosen = os.environ.get(_FOLDERS_VARIABLE)
+    folders = _SYSTEM_FOLDERS if chosen is None else filter(os.path.isabs, chosen.split(os.pathsep))
+    return [_data_in(Path(folder), "system") for folder in folders]
 
 
-def _systems() -> list[_Source | None]:
-    return [_read_source(Path(folder), "system") for folder in zoneinfo.TZPATH]
-
-
-def _package() -> _Source | None:
+def _package() -> ZoneData | None:
     spec = importlib.util.find_spec("tzdata")
     if spec is None or not spec.submodule_search_locations:
         return None
-    return _read_source(Path(spec.submodule_search_locations[0], "zoneinfo"), "package")
+    return _data_in(Path(spec.submodule_search_locations[0], "zoneinfo"), "package")
 
 
-def _read_source(folder: Path, source: Literal["system", "package"]) -> _Source | None:
-    """The zone data of a folder; None when it has none whose version is known."""
+def _data_in(folder: Path, source: Literal["system", "package"]) -> ZoneData | None:
+    """The zone data of a folder, whose `tzdata.zi` begins with the version; None when it has none that is known."""
     try:
-        text = (folder / "tzdata.zi").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        with open(folder / _LIST, "rb") as file:
+            version = _VERSION.match(file.readline(_ECHO_LIMIT))
+    except OSError:
         return None
-    version = _VERSION.match(text)
-    if version is None:
-        return None
-    targets: dict[str, str] = {}
-    for line in text.splitlines():
-        if line.startswith("Z "):
-            name = line.split(" ", 2)[1]
-            targets[name] = name
-        elif line.startswith("L "):
-            _, target, name = line.split(" ")[:3]
-            targets[name] = target
-    return _Source(
-        ZoneData(version[1] + version[2], source, folder),
-        {name: target for name, target in targets.items() if name not in _NO_ZONES},
-    )
+    return None if version is None else ZoneData((version[1] + version[2]).decode("ascii"), source, folder)
+
+
+@cache
+def _targets() -> dict[str, str]:
+    """The names in the zone data in use, and the zone that each stands for: itself, or what it links to."""
+    try:
+        text = (zone_data().folder / _LIST).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ZoneError(f"the list of time zones cannot be read: {error}") from error
+    found = {zone or link: zone or target for zone, target, link in _ZONE_OR_LINK.findall(text)}
+    return {name: target for name, target in found.items() if name not in _NO_ZONES}
 
 
 def _age(version: str) -> tuple[int, int, str]:
@@ -229,6 +222,7 @@ def resolve_local() -> str:
 def _host_zone() -> str:
     # Imported here: only `local` needs them, and covenctl's start-up time counts.
     import logging
+    import zoneinfo
 
     import tzlocal
 

@@ -7,8 +7,8 @@ head and the schema; whether every page is sound is asked in the background (int
 
 from __future__ import annotations
 
-import ctypes
 import os
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -119,10 +119,11 @@ def check_in_place(connection: apsw.Connection) -> None:
 
     Two stats and a read of 100 bytes: cheap enough for every transaction and every health answer.
     """
-    moved = ctypes.c_int(0)
+    # a C integer whose place in memory is known
+    moved = array("i", [0])
     try:
-        connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
-        if moved.value:
+        connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, moved.buffer_info()[0])
+        if moved[0]:
             raise errors.moved(f"The database {connection.filename}")
         if header.is_cut(connection):
             raise header.cut(Path(connection.filename))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 import apsw
 
@@ -21,7 +21,7 @@ _FILE = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 def scripts() -> tuple[str, ...]:
     """The migrations' texts in order; the n-th leads from version n - 1 to n. Raises StoreBug when one is missing."""
     found: dict[int, str] = {}
-    for entry in resources.files("coven_desktop.store").joinpath("migrations").iterdir():
+    for entry in Path(__file__).with_name("migrations").iterdir():
         match = _FILE.fullmatch(entry.name)
         if match:
             found[int(match[1])] = entry.read_text(encoding="utf-8")

@@ -62,6 +62,8 @@ def test_loads_no_window_system(tmp_path: Path) -> None:
     assert "QtGui" not in maps
     assert "Qt6Gui" not in maps
     assert "QtWidgets" not in maps
+    # the engine is to be small (contract/sha256.py)
+    assert "libcrypto" not in maps
 
 
 def test_everything_in_the_home_is_private_whatever_the_umask(tmp_path: Path) -> None:
@@ -293,6 +295,24 @@ def test_a_log_that_others_could_read_is_private_again(tmp_path: Path) -> None:
     with App(home) as app:
         app.ready()
         assert app.end() == 0
+    assert stat.S_IMODE((home / "app.log").stat().st_mode) == 0o600
+
+
+def test_a_full_log_becomes_the_first_of_the_four_older_ones(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    full = "x" * (1 << 20)
+    (home / "app.log").write_text(full)
+    for number in range(1, 5):
+        (home / f"app.log.{number}").write_text(f"older {number}")
+    with App(home) as app:
+        app.ready()
+        assert app.end() == 0
+    logs = {path.name: path.read_text() for path in home.glob("app.log*")}
+    assert logs.keys() == {"app.log", "app.log.1", "app.log.2", "app.log.3", "app.log.4"}
+    assert logs["app.log.1"] == full
+    assert [logs[f"app.log.{number}"] for number in (2, 3, 4)] == ["older 1", "older 2", "older 3"]
+    assert "begins, process" in logs["app.log"]
     assert stat.S_IMODE((home / "app.log").stat().st_mode) == 0o600
 
 
