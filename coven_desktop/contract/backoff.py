@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from blake3 import blake3
-
 from coven_desktop.contract.definition import RetryPolicy
 
 DAY_SECONDS = 86_400
@@ -33,5 +31,7 @@ def delay_seconds(policy: RetryPolicy, run_id: str, next_attempt: int) -> int:
     ceiling = ceiling_seconds(policy, next_attempt)
     if policy.backoff_policy != "exponential":
         return ceiling
+    from blake3 import blake3  # only who retries needs it
+
     drawn = int.from_bytes(blake3(f"{run_id}:{next_attempt}".encode()).digest(length=8), "big")
     return drawn % ceiling + 1
