@@ -23,7 +23,8 @@ from coven_desktop.runtime.sessions import LaunchSpec
 from tests.engine.crash_day import Day, new_home
 from tests.engine.test_properties import Engine
 
-SHORT = 32
+# where not every point is tried in the long suite (decisions.md 48)
+MANY = 200
 INVARIANTS = [name for name in sorted(vars(Engine)) if hasattr(getattr(Engine, name), "hypothesis_stateful_invariant")]
 EndState = dict[str, list[tuple[Any, ...]]]
 
@@ -34,6 +35,7 @@ class Watcher(Engine):
     def __init__(self, day: Day) -> None:
         self.bench = day
         self.between_until = 0
+        self.settles_until = 0
         self.premature = []
         self.read_up_to = 0
         self.at, self.claims, self.sequences, self.settled = {}, {}, {}, {}
@@ -111,9 +113,9 @@ def undisturbed(folder: Path, kind: type[Day], *, only: str = "") -> tuple[EndSt
     return end, points
 
 
-def spread(count: int, every_one: bool, some: int = SHORT) -> list[int]:
-    """Which points to try: all of them, or some from the first to the last."""
-    if every_one or count <= some:
+def spread(count: int, some: int | None) -> list[int]:
+    """Which points to try: some from the first to the last, or all of them."""
+    if some is None or count <= some:
         return list(range(1, count + 1))
     return [1 + number * (count - 1) // (some - 1) for number in range(some)]
 

@@ -22,7 +22,7 @@ from coven_desktop.runtime.evidence import StopReason
 from tests.engine.conftest import HOUR, MINUTE, SECOND, definition
 from tests.engine.crash_day import Day
 from tests.engine.crash_days import CommonDay
-from tests.engine.crash_points import Watcher, begun, check_whole, die, leave, spread, undisturbed
+from tests.engine.crash_points import MANY, Watcher, begun, check_whole, die, leave, spread, undisturbed
 from tests.engine.scripted_runtime import ScriptedRuntime
 
 pytestmark = pytest.mark.usefixtures("no_daily_backup")
@@ -182,7 +182,7 @@ def come_back(folder: Path, n: int, away: int, again: int | None) -> None:
 @pytest.mark.parametrize("away", ABSENCES)
 def test_what_an_absence_has_cost_is_accounted_once(folder: Path, away: int, long_suite: bool) -> None:
     _, points = undisturbed(folder / "home", HourlyDay)
-    for number, n in enumerate(spread(points.passed, long_suite, SOME)):
+    for number, n in enumerate(spread(points.passed, MANY if long_suite else SOME)):
         again = None if number % 2 else 1 + number % 20
         place = folder / str(n)
         place.mkdir()

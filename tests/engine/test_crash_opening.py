@@ -299,7 +299,7 @@ def _watched(opening: Opening, home: Home, changes: Changes) -> None:
 def test_killed_at_any_change_of_a_file(opening: Opening, folder: Path, long_suite: bool) -> None:
     count = counted(opening, folder)
     assert count > 30
-    for number, n in enumerate(spread(count, long_suite, SOME)):
+    for number, n in enumerate(spread(count, None if long_suite else SOME)):
         home = Home(folder / str(n))
         opening.prepare(home)
         try:
@@ -333,7 +333,7 @@ def test_the_disk_is_full_from_any_change_on(opening: Opening, folder: Path, dis
     opening.prepare(home)
     all_of_them = disk.before_change = Changes()
     opening.live(home)
-    chosen = spread(all_of_them.passed, long_suite, SOME)
+    chosen = spread(all_of_them.passed, None if long_suite else SOME)
     failed = 0
     for n in chosen:
         home = Home(folder / str(n))

@@ -18,7 +18,18 @@ from tests.conftest import LoggedWarnings
 from tests.engine.crash_day import Day, new_home
 from tests.engine.crash_days import CommonDay, HardDay
 from tests.engine.crash_disk import Disk
-from tests.engine.crash_points import INVARIANTS, EndState, Points, Watcher, begun, check_end, die, spread, undisturbed
+from tests.engine.crash_points import (
+    INVARIANTS,
+    MANY,
+    EndState,
+    Points,
+    Watcher,
+    begun,
+    check_end,
+    die,
+    spread,
+    undisturbed,
+)
 
 pytestmark = pytest.mark.usefixtures("no_daily_backup")
 
@@ -102,8 +113,8 @@ def kill_and_live_on(folder: Path, kind: type[Day], expected: EndState, *kills: 
 def test_killed_before_any_write(folder: Path, kind: type[Day], long_suite: bool) -> None:
     expected, points = undisturbed(folder / "home", kind)
     # a kill inside a transaction leaves what its beginning met, unless the transaction is torn: fewer will do for that
-    some = {*points.between[::2], *spread(points.passed, False, SOME)[::3]}
-    for n in spread(points.passed, True) if long_suite else sorted(some):
+    some = {*points.between[::2], *spread(points.passed, 6)}
+    for n in spread(points.passed, None) if long_suite else sorted(some):
         kill_and_live_on(folder, kind, expected, n)
 
 
@@ -111,7 +122,7 @@ def test_killed_before_any_write(folder: Path, kind: type[Day], long_suite: bool
 def test_killed_again_at_the_next_start(folder: Path, kind: type[Day], long_suite: bool) -> None:
     expected, points = undisturbed(folder / "home", kind)
     # the last process but one must not come to the end by itself
-    for number, n in enumerate(spread(points.passed - 30, long_suite, SOME)[:: 1 if long_suite else 3]):
+    for number, n in enumerate(spread(points.passed - 30, MANY if long_suite else 6)):
         kill_and_live_on(folder, kind, expected, n, 1 + number % 12, 1 + number % 5)
 
 
@@ -201,7 +212,7 @@ def expect_what_is_logged(logged: LoggedWarnings) -> None:
 def test_locked_at_any_transaction(folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings) -> None:
     expect_what_is_logged(logged)
     expected, points = undisturbed(folder / "home", kind, only="BEGIN")
-    for n in spread(points.passed, long_suite, SOME):
+    for n in spread(points.passed, None if long_suite else SOME):
         place = folder / str(n)
         live_with(Locked(), kind(new_home(Home(place)), ManualClock()), n, expected, only="BEGIN")
         shutil.rmtree(place)
@@ -211,7 +222,7 @@ def test_locked_at_any_transaction(folder: Path, kind: type[Day], long_suite: bo
 def test_full_at_any_write(folder: Path, kind: type[Day], long_suite: bool, logged: LoggedWarnings, disk: Disk) -> None:
     expect_what_is_logged(logged)
     expected, points = undisturbed(folder / "home", kind)
-    chosen = spread(points.passed, long_suite, SOME)
+    chosen = spread(points.passed, None if long_suite else SOME)
     for n in chosen:
         place = folder / str(n)
         live_with(Full(disk), kind(new_home(Home(place)), ManualClock()), n, expected, only="")
