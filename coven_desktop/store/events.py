@@ -6,7 +6,6 @@ Every stream counts gaplessly from 0 and the feed's position rises by one over a
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal
 
 from coven_desktop.contract import events, ids
@@ -66,7 +65,7 @@ def append(
             kind,
             automation_id,
             tx.now_text,
-            json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+            events.stored(body),
         ),
     )
     return sequence

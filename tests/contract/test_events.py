@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -99,3 +100,10 @@ def test_other_kinds_and_streams_are_refused() -> None:
         make(kind="definition.changed")
     with pytest.raises(ValueError, match="feed"):
         make(stream_kind="feed")
+
+
+def test_what_is_stored_reads_as_the_event_itself() -> None:
+    event = make(payload={"reason": 'control \x01 \n, quotes ", a line \u2028, no ASCII é \U0001f9d9', "attemptNumber": 1})
+    text = events.stored(event)
+    assert json.loads(text) == event
+    assert list(json.loads(text)) == list(event)
