@@ -60,12 +60,30 @@ def _parameters(query: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
+class _Array:
+    """A JSON array that grows piece by piece and is put together once: it may have 10 MiB."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes | memoryview] = [b"["]
+
+    def add(self, values: list[dict[str, Any]]) -> None:
+        """Some more elements, one at least."""
+        if len(self._parts) > 1:
+            self._parts.append(b",")
+        self._parts.append(memoryview(msgspec.json.encode(values))[1:-1])
+
+    def response(self) -> Response:
+        """The whole of it."""
+        self._parts.append(b"]")
+        return Response(200, b"".join(self._parts))
+
+
 def _log(engine: Engine, session_id: str) -> Work:
-    parts = []
+    array = _Array()
     for lines in session_output.log_lines(engine.reads, session_id):
-        parts.append(msgspec.json.encode(lines)[1:-1])
+        array.add(lines)
         yield
-    return Response(200, b"[" + b",".join(parts) + b"]")
+    return array.response()
 
 
 def _events(engine: Engine, session_id: str, asked: dict[str, str]) -> Response | Work:
@@ -87,11 +105,11 @@ def _page_of_events(engine: Engine, record: dict[str, Any], after: int, limit: i
 
 
 def _all(engine: Engine) -> Work:
-    parts = []
+    array = _Array()
     for records in _pieces(engine, None, NEWEST):
-        parts.append(msgspec.json.encode([record for record, _ in records])[1:-1])
+        array.add([record for record, _ in records])
         yield
-    return Response(200, b"[" + b",".join(parts) + b"]")
+    return array.response()
 
 
 def _page_of_sessions(engine: Engine, asked: dict[str, str]) -> Response | Work:

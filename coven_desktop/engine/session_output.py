@@ -18,7 +18,7 @@ from coven_desktop.engine.reads import Reads
 from coven_desktop.runtime.output_log import OutputError, Record
 
 # Read at a time, of which a few milliseconds are spent.
-PIECE_BYTES = 64 * 1024
+PIECE_BYTES = 24 * 1024
 PAGE_BYTES = 256 * 1024
 """A page of events has about this much output at most, so that it always fits into an answer."""
 EVENTS_LIMIT = 1_000

@@ -14,6 +14,7 @@ Stream = Literal["stdout", "stderr", "mark"]
 
 _STREAMS: dict[int, Stream] = {STDOUT: "stdout", STDERR: "stderr", LOST: "mark"}
 _ATTEMPTS = 5
+_BLOCK_BYTES = 64 * 1024
 
 
 class OutputError(ValueError):
@@ -56,26 +57,39 @@ def read(path: Path, *, after: int | None = None, at_most: int = 1 << 20) -> tup
     except FileNotFoundError:
         return [], position
     records: list[Record] = []
-    size = 0
+    begin = position
+    length = _BLOCK_BYTES
     try:
         header = _read_header(descriptor)
-        while header is not None and position < header.end and size < at_most:
+        while header is not None and position < header.end and position - begin < at_most:
             if header.head_end and header.head_end <= position < header.tail:
                 whole = position == header.head_end
                 missing = header.pushed_out if whole else header.tail - position
                 records.append(Record(position, records[-1].instant if records else 0, "mark", b"", missing))
+                begin += header.tail - position
                 position = header.tail
                 continue
-            record = _read_record(descriptor, header, position)
+            # many records at once: what costs is the reading, not the bytes; a block does not lead over a gap
+            there = (header.head_end if position < header.head_end else header.end) - position
+            asked = min(length, there)
+            block = _read(descriptor, header, position, asked)
+            largest = header.head_capacity + header.ring_capacity
             # only what is still within the bounds now was not overwritten while it was read
             header = _read_header(descriptor)
             if header is None or (header.head_end and header.head_end <= position < header.tail):
                 continue
-            if record is None:
-                raise OutputError(f"The output is damaged at offset {position}.")
-            records.append(record)
-            size += RECORD.size + len(record.data)
-            position += RECORD.size + (8 if record.stream == "mark" else len(record.data))
+            place = 0
+            length = _BLOCK_BYTES
+            while place < asked and position - begin < at_most:
+                record, size = _record(block, place, position, largest)
+                if record is None:
+                    if not asked < place + size <= there:
+                        raise OutputError(f"The output is damaged at offset {position}.")
+                    length = max(length, size)
+                    break
+                records.append(record)
+                place += size
+                position += size
     finally:
         os.close(descriptor)
     return records, position
@@ -141,20 +155,23 @@ def _read_header(descriptor: int) -> _Header | None:
     return None
 
 
-def _read_record(descriptor: int, header: _Header, position: int) -> Record | None:
-    """The record at a logical offset, or None when there is none: damage, or overwritten meanwhile."""
-    start = _read(descriptor, header, position, RECORD.size)
-    if len(start) < RECORD.size:
-        return None
-    offset, instant, length, stream = RECORD.unpack(start)
-    if offset != position or stream not in _STREAMS or length > header.head_capacity + header.ring_capacity:
-        return None
-    data = _read(descriptor, header, position + RECORD.size, length)
-    if len(data) < length:
-        return None
+def _record(block: bytes, place: int, position: int, largest: int) -> tuple[Record | None, int]:
+    """The record at a place of a block, which begins at the logical offset `position`, and its whole size.
+
+    No record: it lies in the block in part only, or, when its size is 0, there is none.
+    """
+    if len(block) - place < RECORD.size:
+        return None, RECORD.size
+    offset, instant, length, stream = RECORD.unpack_from(block, place)
+    if offset != position or stream not in _STREAMS or length > largest:
+        return None, 0
+    start, end = place + RECORD.size, place + RECORD.size + length
+    if end > len(block):
+        return None, RECORD.size + length
+    data = block[start:end]
     if stream == LOST:
-        return Record(offset, instant, "mark", b"", int.from_bytes(data, "little"))
-    return Record(offset, instant, _STREAMS[stream], data, 0)
+        return Record(offset, instant, "mark", b"", int.from_bytes(data, "little")), RECORD.size + length
+    return Record(offset, instant, _STREAMS[stream], data, 0), RECORD.size + length
 
 
 def _read(descriptor: int, header: _Header, offset: int, length: int) -> bytes:
