@@ -50,7 +50,10 @@ def until(what: str, condition: Callable[[], Found | None], seconds: float = 20.
 
 
 class App:
-    """One process of the app, headless unless said otherwise. `stderr` is kept in a file beside the home."""
+    """One process of the app, headless unless said otherwise. `stderr` is kept in a file beside the home.
+
+    `wrapped` is a command that the interpreter is started under.
+    """
 
     def __init__(
         self,
@@ -59,12 +62,13 @@ class App:
         clock_start: int | None = None,
         options: Sequence[str] = ("--headless",),
         program: Sequence[str] = ("-m", "coven_desktop.app"),
+        wrapped: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.home = Home(home)
         self.said = home.with_name(home.name + ".stderr")
         self.client = Client(self.home, SystemClock())
-        command = [sys.executable, *program, "--home", str(home), *options]
+        command = [*wrapped, sys.executable, *program, "--home", str(home), *options]
         if clock_start is not None:
             command += ["--clock-start", timestamps.to_text(clock_start)]
         with self.said.open("ab") as stderr:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -383,45 +380,3 @@ def test_no_descriptor_is_lost(served: Served) -> None:
     for _ in range(300):
         ask(served.loop, served.home, "GET", "/x")
     assert open_descriptors() == before
-
-
-STRANGER = """
-import os, socket, sys
-os.chdir(sys.argv[1])
-client = socket.socket(socket.AF_UNIX)
-client.connect("coven.sock")
-client.sendall(b"GET /x HTTP/1.1\\r\\nHost: coven\\r\\n\\r\\n")
-got = b""
-while piece := client.recv(65536):
-    got += piece
-print(got.decode())
-"""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two accounts at once")
-def test_another_account_is_turned_away(logged: LoggedWarnings) -> None:
-    logged.expect("another account")
-    with tempfile.TemporaryDirectory() as folder:  # one that the other account can reach
-        os.chmod(folder, 0o711)
-        check_stranger(Served(Path(folder) / "home"))
-
-
-def check_stranger(served: Served) -> None:
-    os.chown(served.home.root, 65_534, -1)
-    os.seteuid(65_534)
-    try:
-        served.listener.open()
-        os.seteuid(0)
-        command = [sys.executable, "-c", STRANGER, str(served.home.root)]
-        stranger = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        os.seteuid(65_534)
-        served.loop.run_until(lambda: stranger.poll() is not None)
-        assert stranger.stdout is not None
-        answer = stranger.stdout.read()
-        stranger.stdout.close()
-        assert answer == b"" or b"403 Forbidden" in answer
-        assert served.asked == []
-        assert ask(served.loop, served.home, "GET", "/x").status == 200
-        served.listener.close()
-    finally:
-        os.seteuid(0)
