@@ -6,6 +6,7 @@ slot at the earlier instant. Hours are independent of each other.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -41,6 +42,7 @@ def parse(text: str) -> Rule:
         raise RruleError(error.message, rrule_repair.suggest(text)) from None
 
 
+@lru_cache(maxsize=1_024)
 def schedule(text: str, zone_name: str) -> RruleSchedule:
     """The schedule of a rule in a zone; RruleError or ZoneError when one of them is refused."""
     return RruleSchedule(parse(text), zone(zone_name))
@@ -86,7 +88,8 @@ class RruleSchedule:
     def slots(self, instant: int, dates: int = _LAST_DAY - _FIRST_DAY + 1) -> Iterator[Slot]:
         """Wall times of the rule in order, from the instant's local date on, for so many dates.
 
-        Those that clocks skip are there, without an instant; slots of the first date may lie before the instant.
+        Those that clocks skip are there, without an instant; slots of the first date may lie before the instant, or be
+        left out when they do.
         """
         second = min(max(instant // 1000, _FIRST_SECOND), _LAST_SECOND)
         offset = self.zone.stretch(second).offset
@@ -102,7 +105,8 @@ class RruleSchedule:
                 plain_from = max(start + offset + _APART, _FIRST_SECOND + _APART)
                 plain_until = min(end + offset - _APART, _LAST_SECOND - _APART) - DAY
             if plain_from <= midnight < plain_until:
-                for hour in hours:
+                # of the first date those that are over need not be looked at
+                for hour in hours[bisect_left(hours, second + offset - midnight) :]:
                     yield Slot(midnight + hour, (midnight + hour - offset,))
             else:
                 yield from self._slots_near_a_change(midnight)

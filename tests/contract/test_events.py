@@ -103,7 +103,8 @@ def test_other_kinds_and_streams_are_refused() -> None:
 
 
 def test_what_is_stored_reads_as_the_event_itself() -> None:
-    event = make(payload={"reason": 'control \x01 \n, quotes ", a line \u2028, no ASCII é \U0001f9d9', "attemptNumber": 1})
+    reason = 'control \x01 \n, quotes ", a line \u2028, no ASCII é \U0001f9d9'
+    event = make(payload={"reason": reason, "attemptNumber": 1})
     text = events.stored(event)
     assert json.loads(text) == event
     assert list(json.loads(text)) == list(event)
