@@ -209,6 +209,8 @@ class Client:
                 watch.cancel()
         self._reading = self._writing = self._timer = None
         self._socket.close()
+        # what watched it may keep this object for a while, and with it an answer that nobody took
+        self._connection.close()
         self._gone(self)
 
 

@@ -124,7 +124,7 @@ class HttpConnection:
         """Take what was read; b"" says that the client will send no more."""
         if self._phase is Phase.DRAINING:
             if not data and not self.has_output:
-                self._close()
+                self.close()
             self._input_ended = self._input_ended or not data
             return
         if data:
@@ -161,7 +161,7 @@ class HttpConnection:
             self._output, self._output_from = b"", 0
         if self._phase is Phase.DRAINING:
             if not self.has_output and self._input_ended:
-                self._close()
+                self.close()
         elif self._phase is Phase.WRITING:
             if self.has_output:
                 self._deadline = now + self._deadlines.write
@@ -171,7 +171,7 @@ class HttpConnection:
     def turn_away(self, response: Response, now: int) -> None:
         """End it with this answer; a kept connection that waits for nothing is closed without a word."""
         if self._phase is Phase.WAITING and self._served:
-            self._close()
+            self.close()
         else:
             self.refuse(response, now)
 
@@ -180,7 +180,7 @@ class HttpConnection:
         if self._phase in (Phase.WAITING, Phase.HEAD, Phase.BODY):
             self.turn_away(TOO_SLOW, now)
         else:
-            self._close()
+            self.close()
 
     # reading
 
@@ -206,7 +206,7 @@ class HttpConnection:
             head_done = self._head_request is not None
             self.refuse(BODY_BROKEN if head_done else request_head.complaint(error, bytes(self._head)), now)
         if self._input_ended and self._phase is Phase.WAITING:
-            self._close()
+            self.close()
 
     def _read_head(self, now: int) -> None:
         if self._parser is None:
@@ -331,9 +331,10 @@ class HttpConnection:
         self._phase = Phase.DRAINING
         self._deadline = now + self._deadlines.drain
         if self._input_ended and not self.has_output:
-            self._close()
+            self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """It is over: nothing is held any more."""
         self._phase = Phase.CLOSED
         self._deadline = None
         self._request = None
