@@ -53,7 +53,7 @@ def app() -> Iterator[App]:
             found.end()
 
 
-def test_root_is_another_account_and_is_turned_away(app: App) -> None:
+def test_f02_root_is_another_account_and_is_turned_away(app: App) -> None:
     status = Path(f"/proc/{app.process.pid}/status").read_text()
     assert "Uid:\t65534\t65534\t65534\t65534" in status
     assert app.home.socket.stat().st_uid == NOBODY
@@ -87,7 +87,7 @@ def test_an_account_that_is_not_root_cannot_even_reach_the_socket() -> None:
             app.end()
 
 
-def test_a_stranger_is_turned_away_from_a_loosened_home_too(app: App) -> None:
+def test_f02_a_stranger_is_turned_away_from_a_loosened_home_too(app: App) -> None:
     os.chmod(app.home.root, 0o755)
     os.chmod(app.home.socket, 0o666)
     with socket.socket(socket.AF_UNIX) as stranger:

@@ -127,7 +127,7 @@ def test_one_key_of_32_clients_is_carried_out_once(app: App, tmp_path: Path) -> 
     assert rows(app.home, "SELECT revision FROM definitions WHERE id = 'shared'") == [{"revision": 1}]
 
 
-def test_slow_silent_and_half_open_clients_hurt_nobody(app: App) -> None:
+def test_f10_slow_silent_and_half_open_clients_hurt_nobody(app: App) -> None:
     with contextlib.ExitStack() as stack:
         silent = stack.enter_context(blocking.connections(app.home, 60))
         slow = stack.enter_context(blocking.connections(app.home, 60))
@@ -183,7 +183,7 @@ def _sockets(app: App) -> list[str]:
     return [line[6] for line in lines if len(line) > 7 and line[7].startswith("/proc/self/fd") and line[5] == "03"]
 
 
-def test_answers_that_nobody_reads_take_no_more_than_their_bound(app: App, tmp_path: Path) -> None:
+def test_f18_answers_that_nobody_reads_take_no_more_than_their_bound(app: App, tmp_path: Path) -> None:
     for number in range(6):
         definition = routine(f"long-{number}", "x" * MIB, tmp_path, status="PAUSED")
         assert blocking.act(app.home, "create", definition=definition).status == 200
@@ -213,7 +213,7 @@ def _answers(client: socket.socket) -> int:
     return 3
 
 
-def test_a_head_without_an_end_takes_no_memory(app: App) -> None:
+def test_f08_a_head_without_an_end_takes_no_memory(app: App) -> None:
     before = blocking.resident(app.process.pid)
     for piece, expected in ((b"X: " + b"a" * 60_000, 431), (b"X: a\r\n" * 10_000, 431), (b"a" * 60_000, 431)):
         with blocking.connect(app.home) as client:
