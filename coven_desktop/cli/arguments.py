@@ -113,11 +113,29 @@ COMMANDS = {
 
 def parse(argv: Sequence[str]) -> Arguments:
     """Read the arguments. Raises SystemExit with 2 after explaining a usage error, with 0 after help or version."""
-    return tree(argv)[0].parse_args(argv, namespace=Arguments())
+    command = _command_in(argv)
+    parser, _ = tree(argv) if command is None else tree((command,), others=False)
+    return parser.parse_args(argv, namespace=Arguments())
 
 
-def tree(wanted: Collection[str]) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    """The parser and that of each command. Only the `wanted` ones have their options: loading the others costs time."""
+def _command_in(argv: Sequence[str]) -> str | None:
+    """The command, when it stands where it should; None when the help or a refusal has to name them all."""
+    rest = iter(argv)
+    for argument in rest:
+        if argument == "--home":
+            next(rest, None)
+        elif not argument.startswith("-"):
+            return argument if argument in COMMANDS else None
+    return None
+
+
+def tree(
+    wanted: Collection[str], *, others: bool = True
+) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser and that of each command. Only the `wanted` ones have their options: loading the others costs time.
+
+    Without `others` the other commands are not known at all, which saves as much again.
+    """
     parser = argparse.ArgumentParser(
         prog="covenctl",
         description="Ask and steer Coven Desktop from the command line.",
@@ -131,6 +149,8 @@ def tree(wanted: Collection[str]) -> tuple[argparse.ArgumentParser, dict[str, ar
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     found = {}
     for name, (text, options) in COMMANDS.items():
+        if name not in wanted and not others:
+            continue
         command = commands.add_parser(name, help=text, description=text, allow_abbrev=False, formatter_class=_Help)
         found[name] = command
         if name in wanted:

@@ -10,11 +10,12 @@ lines of `parse_response` read them; http.client or h11 would be the larger half
 
 from __future__ import annotations
 
+# `socket` would turn 400 constants into enumerations first, which takes longer than the request.
+import _socket as socket
 import contextlib
 import errno
 import json
 import os
-import socket
 import stat
 import struct
 from collections.abc import Mapping

@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from coven_desktop.schedule import rrule_repair
 from coven_desktop.schedule.rrule_grammar import WEEKDAYS, RruleError, Rule, read
 from coven_desktop.schedule.slots import Slot
 from coven_desktop.schedule.tzif import DAY, MOST_EAST, MOST_WEST
@@ -39,6 +38,9 @@ def parse(text: str) -> Rule:
     try:
         return read(text)
     except RruleError as error:
+        # imported here: only what is refused needs it, and covenctl's start-up time counts
+        from coven_desktop.schedule import rrule_repair
+
         raise RruleError(error.message, rrule_repair.suggest(text)) from None
 
 

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from coven_desktop.schedule import tzif, zone_suggestion
+from coven_desktop.schedule import tzif
 from coven_desktop.schedule.tzif import Changes, Jump, Stretch
 
 _EPOCH = datetime.fromordinal(719_163)  # 1970-01-01T00:00:00, naive as all wall times
@@ -25,8 +25,9 @@ _MILLISECOND = timedelta(milliseconds=1)
 _LIST = "tzdata.zi"
 # In the zone database, but not a zone anybody lives in (contract/engine.md §2.1).
 _NO_ZONES = frozenset({"Factory"})
-_VERSION = re.compile(rb"# version (\d{4})([a-z]+)")
-_ZONE_OR_LINK = re.compile(r"^(?:Z (\S+)|L (\S+) (\S+))", re.MULTILINE)
+# These two are compiled when zone data is read: `utc` needs none.
+_VERSION = rb"# version (\d{4})([a-z]+)"
+_ZONE_OR_LINK = r"(?m)^(?:Z (\S+)|L (\S+) (\S+))"
 # Where zoneinfo looks too, which is not asked: it loads much that is not needed, and covenctl's start-up time counts.
 _FOLDERS_VARIABLE = "PYTHONTZPATH"
 _SYSTEM_FOLDERS = ("/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo")
@@ -129,6 +130,8 @@ def require_name(name: str) -> str:
     """The name itself when it may be stored; otherwise ZoneError with the contract's text (engine.md §2.1)."""
     if is_valid_name(name):
         return name
+    from coven_desktop.schedule import zone_suggestion  # only what is refused needs it
+
     raise ZoneError(
         f"timezone must be `utc`, compatibility input `local`, or a valid IANA timezone, got `{_echo(name)}`",
         zone_suggestion.suggest(name, names()),
@@ -176,7 +179,7 @@ def _data_in(folder: Path, source: Literal["system", "package"]) -> ZoneData | N
     """The zone data of a folder, whose `tzdata.zi` begins with the version; None when it has none that is known."""
     try:
         with open(folder / _LIST, "rb") as file:
-            version = _VERSION.match(file.readline(_ECHO_LIMIT))
+            version = re.match(_VERSION, file.readline(_ECHO_LIMIT))
     except OSError:
         return None
     return None if version is None else ZoneData((version[1] + version[2]).decode("ascii"), source, folder)
@@ -189,7 +192,7 @@ def _targets() -> dict[str, str]:
         text = (zone_data().folder / _LIST).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ZoneError(f"the list of time zones cannot be read: {error}") from error
-    found = {zone or link: zone or target for zone, target, link in _ZONE_OR_LINK.findall(text)}
+    found = {zone or link: zone or target for zone, target, link in re.findall(_ZONE_OR_LINK, text)}
     return {name: target for name, target in found.items() if name not in _NO_ZONES}
 
 
@@ -211,6 +214,8 @@ def resolve_local() -> str:
         raise ZoneError("TZ override must resolve to `utc` or an exact IANA timezone, not `local`")
     if is_valid_name(override):
         return override
+    from coven_desktop.schedule import zone_suggestion
+
     shown = override.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     suggestion = zone_suggestion.suggest(shown, names())
     raise ZoneError(
