@@ -16,7 +16,7 @@ from typing import Any, Literal, TypedDict
 from coven_desktop.contract import timestamps
 from coven_desktop.engine import planning
 from coven_desktop.home import Home
-from coven_desktop.store import database, definitions, listing, open_runs
+from coven_desktop.store import database, definitions, listing, occurrence_pages, open_runs
 from coven_desktop.store.errors import StoreFault as StoreFault
 from coven_desktop.store.listing import Question as Question
 from coven_desktop.store.transactions import Reader
@@ -347,7 +347,7 @@ class Listing:
 
     def occurrence_page(self, question: Question, offset: int) -> Page:
         """Numbers of at most 2,000 matching occurrences from `offset` on. Scans: never on the GUI thread."""
-        total, numbers = listing.occurrence_page(self._reader, question, offset, PAGE)
+        total, numbers = occurrence_pages.occurrence_page(self._reader, question, offset, PAGE)
         return Page(total, offset, array("q", numbers))
 
     def routines(self, numbers: Sequence[int]) -> list[RoutineRow]:

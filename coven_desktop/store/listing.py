@@ -27,11 +27,6 @@ ROUTINE_ORDERS = {
     "next": ("d.next_due_at",),
     "runtime": ("json_extract(d.body, '$.runtime') COLLATE NOCASE", "d.name COLLATE NOCASE"),
 }
-OCCURRENCE_ORDERS = {
-    "time": ("o.scheduled_for",),
-    "routine": ("(SELECT name FROM definitions WHERE id = o.automation_id) COLLATE NOCASE", "o.scheduled_for"),
-    "state": ("o.state", "o.scheduled_for"),
-}
 LAST_RESULTS = 5
 
 
@@ -120,7 +115,8 @@ def _like(word: str) -> str:
     return f"%{escaped}%"
 
 
-def _marks(values: Sequence[object]) -> str:
+def marks(values: Sequence[object]) -> str:
+    """A place for each value in a statement."""
     return ",".join("?" * len(values))
 
 
@@ -128,8 +124,8 @@ _TEXT_MATCH = "(d.name LIKE ? ESCAPE '\\' OR d.id LIKE ? ESCAPE '\\')"
 _TAG_MATCH = "EXISTS (SELECT 1 FROM json_each(d.body, '$.tags') WHERE json_each.value = ?)"
 
 
-def _about_definition(question: Question) -> tuple[list[str], list[Value]]:
-    """Conditions on a definition `d`, and their values."""
+def about_definition(question: Question) -> tuple[list[str], list[Value]]:
+    """Conditions on a definition `d` that a question sets, and their values."""
     terms: list[str] = []
     values: list[Value] = []
     for word in question.words:
@@ -139,7 +135,7 @@ def _about_definition(question: Question) -> tuple[list[str], list[Value]]:
         terms.append(_TAG_MATCH)
         values.append(tag)
     if question.hidden:
-        terms.append(f"d.id NOT IN ({_marks(question.hidden)})")
+        terms.append(f"d.id NOT IN ({marks(question.hidden)})")
         values += question.hidden
     if question.automation_id is not None:
         terms.append("d.id = ?")
@@ -148,7 +144,6 @@ def _about_definition(question: Question) -> tuple[list[str], list[Value]]:
 
 
 _HELD = open_runs.in_phase("held", "occurrence_id")
-_WAITING = open_runs.in_phase("waiting", "occurrence_id")
 _UNDECIDED = "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id AND o.state = 'recovery_required')"
 _STATE_OF_ROUTINE = {
     "broken": "d.broken_reason IS NOT NULL",
@@ -161,19 +156,10 @@ _STATE_OF_ROUTINE = {
     "attention": f"(q.quarantined_at IS NOT NULL OR {_UNDECIDED}"
     f" OR d.id IN {open_runs.in_phase('held', 'automation_id')})",
 }
-# Words of ours for occurrences; every other word is a state of the contract's.
-_STATE_OF_OCCURRENCE = {
-    "claimed": f"o.state = 'claimed' AND o.id NOT IN {_HELD}",
-    "running": f"o.state = 'running' AND o.id NOT IN {_HELD}",
-    "planned": f"o.state = 'planned' AND o.id NOT IN {_WAITING}",
-    "held": f"o.id IN {_HELD}",
-    "waiting": f"o.id IN {_WAITING}",
-    "attention": f"(o.state = 'recovery_required' OR o.id IN {_HELD})",
-}
 
 
 def _routine_source(question: Question) -> tuple[str, list[Value]]:
-    terms, values = _about_definition(question)
+    terms, values = about_definition(question)
     terms.insert(0, "d.tombstoned_at IS NULL")
     if question.states:
         choices = []
@@ -188,37 +174,6 @@ def _routine_source(question: Question) -> tuple[str, list[Value]]:
     return source, values
 
 
-def _occurrence_source(question: Question) -> tuple[str, list[Value]]:
-    terms: list[str] = []
-    about, values = _about_definition(question)
-    if about:
-        terms.append("o.automation_id IN (SELECT d.id FROM definitions d WHERE " + " AND ".join(about) + ")")
-    if question.states:
-        choices = []
-        for state in question.states:
-            if state in _STATE_OF_OCCURRENCE:
-                choices.append(_STATE_OF_OCCURRENCE[state])
-            else:
-                choices.append("o.state = ?")
-                values.append(state)
-        terms.append("(" + " OR ".join(choices) + ")")
-    source = "occurrences o"
-    if terms:
-        source += " WHERE " + " AND ".join(terms)
-    return source, values
-
-
-def _page(
-    reader: Reader, source: str, values: list[Value], number: str, order: str, offset: int, limit: int
-) -> tuple[int, list[int]]:
-    with reader.snapshot():
-        total = reader.number(f"SELECT count(*) FROM {source}", values)
-        rows = reader.query(
-            f"SELECT {number} FROM {source} ORDER BY {order} LIMIT ? OFFSET ?", [*values, limit, offset]
-        )
-    return total, [row[0] for row in rows]
-
-
 def _order(columns: tuple[str, ...], descending: bool, number: str, *, nulls_last: bool = False) -> str:
     direction = " DESC" if descending else ""
     first = f"{columns[0]} IS NULL, " if nulls_last else ""
@@ -229,14 +184,12 @@ def routine_page(reader: Reader, question: Question, offset: int, limit: int) ->
     """How many live routines match, and the numbers of the page that begins at `offset`."""
     source, values = _routine_source(question)
     order = _order(ROUTINE_ORDERS[question.order], question.descending, "d.number", nulls_last=question.order == "next")
-    return _page(reader, source, values, "d.number", order, offset, limit)
-
-
-def occurrence_page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
-    """How many occurrences match, and the numbers of the page that begins at `offset`."""
-    source, values = _occurrence_source(question)
-    order = _order(OCCURRENCE_ORDERS[question.order], question.descending, "o.number")
-    return _page(reader, source, values, "o.number", order, offset, limit)
+    with reader.snapshot():
+        total = reader.number(f"SELECT count(*) FROM {source}", values)
+        rows = reader.query(
+            f"SELECT d.number FROM {source} ORDER BY {order} LIMIT ? OFFSET ?", [*values, limit, offset]
+        )
+    return total, [row[0] for row in rows]
 
 
 _ROUTINE = f"""
@@ -272,7 +225,7 @@ _BEFORE_RUN_OF_OCCURRENCE = len(OccurrenceRecord._fields) - 1
 
 def routines(reader: Reader, numbers: Sequence[int]) -> list[RoutineRecord]:
     """The routines with these numbers, in no order; numbers that are gone are left out."""
-    rows = reader.query(f"{_ROUTINE} WHERE d.number IN ({_marks(numbers)})", tuple(numbers))
+    rows = reader.query(f"{_ROUTINE} WHERE d.number IN ({marks(numbers)})", tuple(numbers))
     return [_routine(row) for row in rows]
 
 
@@ -303,7 +256,7 @@ LEFT JOIN runs r ON r.number = (SELECT max(number) FROM runs WHERE occurrence_id
 
 def occurrences(reader: Reader, numbers: Sequence[int]) -> list[OccurrenceRecord]:
     """The occurrences with these numbers, in no order; numbers that are gone are left out."""
-    rows = reader.query(f"{_OCCURRENCE} WHERE o.number IN ({_marks(numbers)})", tuple(numbers))
+    rows = reader.query(f"{_OCCURRENCE} WHERE o.number IN ({marks(numbers)})", tuple(numbers))
     return [_occurrence(row) for row in rows]
 
 

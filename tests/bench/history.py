@@ -181,7 +181,10 @@ def build(home: Home, occurrences: int, now: int, *, with_events: int) -> None:
     with closing(apsw.Connection(str(home.database))) as connection:
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -4000000", "temp_store = MEMORY"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
-        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        # those that count are wanted, those that refuse are not
+        triggers = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name NOT LIKE 'occurrences_counted_%'"
+        ).fetchall()
         connection.execute("BEGIN").fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}").fetchall()

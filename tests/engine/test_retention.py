@@ -136,6 +136,9 @@ def check_whole(bench: Bench) -> None:
         f"SELECT count(*), min(position), max(position) FROM events WHERE position > {pruned}"
     )[0]
     assert (first, last) == (pruned + 1, pruned + count)
+    # the amounts of occurrences are those of the rows
+    counted = bench.rows("SELECT automation_id, state, amount FROM occurrence_counts WHERE amount > 0 ORDER BY 1, 2")
+    assert counted == bench.rows("SELECT automation_id, state, count(*) FROM occurrences GROUP BY 1, 2 ORDER BY 1, 2")
     # what each event says last is where its row stands
     for table, state, entity in (("occurrences", "state", "occurrence"), ("runs", "status", "run")):
         for entity_id, found in bench.rows(f"SELECT id, {state} FROM {table}"):

@@ -69,6 +69,15 @@ def test_every_row_of_an_earlier_version_is_still_there(path: Path, backups: Pat
     assert {name: after[name] for name in before} == before
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_occurrences_of_an_earlier_version_are_counted(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    counted = connection.execute("SELECT * FROM occurrence_counts").fetchall()
+    close_database(connection)
+    assert counted == ([("morning", "running", 1)] if version >= 1 else [])
+
+
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])
 def test_a_backup_of_the_old_version_is_made_first(path: Path, backups: Path, version: int) -> None:
     database_of_version(path, version)
