@@ -205,7 +205,7 @@ LEASE = (
     _lease(
         "a lease that is over fails its slot",
         "a-lease-that-is-over a-lease-that-ends-now whoever-held-it",
-        (_PASSES, "                    occurrences.expire_lease(tx, occurrence_id)\n", "                    pass\n"),
+        (_PASSES, "lambda occurrence_id: occurrences.expire_lease(tx, occurrence_id)", "lambda occurrence_id: None"),
     ),
     _lease("equal counts", "a-lease-that-ends-now", (_OCCURRENCES, _EXPIRED, _EXPIRED.replace("<=", "<"))),
     _lease(
@@ -418,8 +418,8 @@ LEADERSHIP = (
         "who-was-replaced-plans-nothing the-next-leader-is-the-second-for-ever",
         (
             "engine/core.py",
-            '                raise StaleLeadership("automations scheduler fence is stale")\n',
-            "                pass\n",
+            '            raise StaleLeadership("automations scheduler fence is stale")\n',
+            "            pass\n",
         ),
     ),
 )

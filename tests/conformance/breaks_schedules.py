@@ -14,7 +14,7 @@ def _grammar(rule: str, cases: str, *pairs: tuple[str, str]) -> Break:
 
 
 _ENTRY = 'digits = entry.lstrip("0") or "0"'
-_DIGITS = '_DIGITS = re.compile(r"[0-9]+")'
+_DECIMAL = "(entry.isascii() and entry.isdecimal())"
 
 VOCABULARY = (
     _grammar(
@@ -72,7 +72,7 @@ VOCABULARY = (
         "white-space-beyond-ascii",
         ("return text.strip(WHITE_SPACE)", 'return text.strip(" \\t\\n\\v\\f\\r")'),
     ),
-    _grammar("leading zeros are harmless", "a-leading-zero", (_DIGITS, '_DIGITS = re.compile(r"0|[1-9][0-9]*")')),
+    _grammar("leading zeros are harmless", "a-leading-zero", (_DECIMAL, f'(entry[0] != "0" and {_DECIMAL})')),
     _grammar(
         "a rule is required",
         "nothing-at-all nothing-but-blanks",
@@ -131,13 +131,13 @@ VOCABULARY = (
         ("return text.translate(_ASCII_UPPER)", "return text.upper()"),
     ),
     _grammar("a daily rule has no days", "days-of-a-daily-rule", ("if days is not None:", "if False:")),
-    _grammar("an hour has no minus", "a-negative-hour", (_DIGITS, '_DIGITS = re.compile(r"-?[0-9]+")')),
-    _grammar("an hour has no plus", "an-hour-with-a-plus", (_DIGITS, '_DIGITS = re.compile(r"\\+?[0-9]+")')),
+    _grammar("an hour has no minus", "a-negative-hour", (_DECIMAL, 'entry.removeprefix("-").isdecimal()')),
+    _grammar("an hour has no plus", "an-hour-with-a-plus", (_DECIMAL, 'entry.removeprefix("+").isdecimal()')),
     _grammar(
         "an hour has no blank", "a-blank-within-an-hour", (_ENTRY, f'entry = entry.replace(" ", "")\n        {_ENTRY}')
     ),
-    _grammar("digits are ASCII", "an-hour-in-other-digits", (_DIGITS, '_DIGITS = re.compile(r"\\d+")')),
-    _grammar("digits are digits", "an-underscore-within-an-hour", (_DIGITS, '_DIGITS = re.compile(r"[0-9_]+")')),
+    _grammar("digits are ASCII", "an-hour-in-other-digits", (_DECIMAL, "entry.isdecimal()")),
+    _grammar("digits are digits", "an-underscore-within-an-hour", (_DECIMAL, 'entry.replace("_", "").isdecimal()')),
     _grammar("an hour is whole", "half-an-hour", (_ENTRY, f'entry = entry.partition(".")[0]\n        {_ENTRY}')),
     _grammar("an hour comes once", "an-hour-twice", ('raise RruleError(f"BYHOUR repeats entry {hour}")', "continue")),
     _grammar(

@@ -46,6 +46,17 @@ def test_every_case_notices_a_break(suite: str) -> None:
     assert noticed == set(cases_of(suite))
 
 
+def test_what_a_break_replaces_stands_once_in_its_file() -> None:
+    texts = {
+        path: (PACKAGE / path).read_text(encoding="utf-8") for path in {edit[0] for b in BREAKS for edit in b.edits}
+    }
+    gone = [
+        (broken.rule, path, old) for broken in BREAKS for path, old, _ in broken.edits if texts[path].count(old) != 1
+    ]
+
+    assert gone == []  # look for the rule where it now lives, and write its break anew
+
+
 @pytest.mark.parametrize("broken", BREAKS, ids=lambda broken: f"{broken.suite}: {broken.rule}")
 def test_a_break_fails_its_cases(broken: Break, tmp_path: Path, long_suite: bool) -> None:
     if not long_suite:

@@ -277,10 +277,14 @@ class Happenings(RuleBasedStateMachine):
         if told == "before and after":
             self.bench.engine.fall_asleep()
         self.bench.sleep(time)
+        if network:
+            # an earlier wait for it is over as soon as the engine looks
+            self.settles_until = 0
         if told == "never":
             self.bench.advance(6 * SECOND)
             return
-        self.settles_until = 0 if network else self.bench.clock.monotonic() + 20 * SECOND
+        if not network:
+            self.settles_until = self.bench.clock.monotonic() + 20 * SECOND
         self.bench.engine.resumed()
         self.bench.turn()
 
