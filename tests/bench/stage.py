@@ -6,6 +6,7 @@ Beside the runtime everything is as in the app: the store on the disk with synch
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -46,13 +47,16 @@ def fill(store: Store, count: int, now: int, folder: Path, *, due_in_hours: int 
 
     They are due at every full hour, or once a day, at the full hour that comes after so many hours.
     """
-    members = {}
-    if due_in_hours is not None:
-        members["rrule"] = f"FREQ=DAILY;BYHOUR={(now // HOUR_MS + 1 + due_in_hours) % 24}"
+    order = random.Random(7)
+    hours = list(range(24)) if due_in_hours is None else [(now // HOUR_MS + 1 + due_in_hours) % 24]
     for first in range(0, count, IN_ONE_TRANSACTION):
         with store.transaction(now) as tx:
             for number in range(first, min(count, first + IN_ONE_TRANSACTION)):
-                whole, _ = contract.parse(routine(f"r{number:06}", "true", folder, **members), drop_unknown=False)
+                # no two rules are the same text, so that nothing is known from the routine before
+                order.shuffle(hours)
+                rule = "FREQ=DAILY;BYHOUR=" + ",".join(map(str, hours))
+                wanted = routine(f"r{number:06}", "true", folder, rrule=rule)
+                whole, _ = contract.parse(wanted, drop_unknown=False)
                 definitions.commit(
                     tx,
                     None,
