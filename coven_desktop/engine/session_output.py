@@ -10,12 +10,12 @@ import codecs
 import json
 from collections.abc import Generator, Iterator
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine.reads import Reads
-from coven_desktop.runtime.output_log import OutputError, Record
+from coven_desktop.runtime.output_log import OutputError, Record, Stream
 
 # Read at a time, of which a few milliseconds are spent.
 PIECE_BYTES = 24 * 1024
@@ -85,7 +85,7 @@ class _Cursor(NamedTuple):
     """
 
     offset: int
-    stream: Literal["stdout", "stderr"] = "stdout"
+    stream: Stream = "stdout"
     unfinished: int = 0
 
     @classmethod
