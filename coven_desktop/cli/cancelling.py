@@ -42,9 +42,11 @@ def cancel(arguments: Arguments, output: Output) -> int:
         payload = _cancel(client, clock, meant, arguments.reason, output)
     except Refused as refusal:
         # Somebody else may have stopped it meanwhile: then nothing is left to do.
-        if refusal.error.get("code") != _ENDED or not _is_cancelled(client, meant.occurrence_id):
-            raise
-        return _already(meant, output)
+        if refusal.error.get("code") == _ENDED and _is_cancelled(client, meant.occurrence_id):
+            return _already(meant, output)
+        if refusal.error.get("code") == _ENDED and meant.run is not None and words.is_ambiguous(meant.run):
+            raise _undecided(meant) from refusal
+        raise
     except Unanswered as error:
         raise AppFault(
             CODE_UNREACHABLE,
@@ -57,6 +59,12 @@ def cancel(arguments: Arguments, output: Output) -> int:
     else:
         output.line(_say(output, payload, confirmed))
     return DONE if confirmed else REFUSED
+
+
+def _undecided(meant: naming.Meant) -> Refused:
+    """The refusal of what only a decision ends; the app's own sentence names an action of the API."""
+    said = f"Nobody knows how {meant.label} ended, so there is nothing to stop."
+    return Refused(_ENDED, f"{said}\n{words.recover_step(meant.occurrence_id)}")
 
 
 def _is_cancelled(client: Client, occurrence_id: str) -> bool:

@@ -13,7 +13,7 @@ _ADVICE = {
     "CURSOR_EXPIRED": "It is not kept any more: begin anew, with neither --after nor --cursor.",
     "DEADLINE_EXCEEDED": "Run it anew: covenctl run ROUTINE",
     "GONE_TOMBSTONED": "Its id is not used again: choose another id.",
-    "OVERLAP_FORBIDDEN": "A routine has one run at a time: wait for it, or covenctl cancel it.",
+    "OVERLAP_FORBIDDEN": "A routine has one run at a time; what can be done about it: covenctl show ROUTINE",
     "REVISION_CONFLICT": "Somebody else changed it. Look at it as it is now, then try again.",
 }
 

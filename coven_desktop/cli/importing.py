@@ -75,6 +75,7 @@ def _import_codex(client: Client, arguments: Arguments, output: Output) -> int:
     if not any((found["imported"], found["skipped"], found["failures"])):
         output.line("Codex has no automations here.")
     elif found["imported"] and not arguments.dry_run:
+        output.line("Their runtime is coven-code, and neither model nor folders are taken over: see covenctl show.")
         output.line("They are drafts. Give each a working folder, which makes it a paused routine, and let it run:")
         first = found["imported"][0]
         output.line(output.style(f"covenctl edit {first} --cwd DIR && covenctl resume {first}", "bold"))

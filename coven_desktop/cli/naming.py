@@ -143,7 +143,7 @@ def _not_one(
         begun = [] if kind != LIVE_RUN else _open_occurrences(client, name)
         candidates = [*begun, *((run["id"], words.run_state(run).text) for run in rows)]
         if candidates:
-            said += " Name what is meant:"
+            said += " Name what is meant:" if kind == LIVE_RUN else " Its runs:"
     shown = candidates[:_CANDIDATES]
     lines = [said, *(f"  {identity}  {state}" for identity, state in shown)]
     if len(candidates) > len(shown):

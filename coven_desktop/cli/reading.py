@@ -7,6 +7,7 @@ What is held, waits or is quarantined comes from one read of our own, `coven.des
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -166,10 +167,15 @@ def _timing(routine: Mapping[str, Any], now: int) -> tuple[str, Cell]:
     if routine["status"] != "ACTIVE":
         return said, _NONE
     try:
-        at = rrule.RruleSchedule(rule, zones.zone(routine["timezone"])).next_after(now)
+        zone = zones.zone(routine["timezone"])
+        at = rrule.RruleSchedule(rule, zone).next_after(now)
     except zones.ZoneError as error:
         return said, Cell(f"broken: {error}", "red")
-    return said, _NONE if at is None else Cell(instants.both(at, now))
+    if at is None:
+        return said, _NONE
+    # The schedule beside it is told in the routine's zone: 09:00 there may be 14:00 here.
+    here = "" if zone.stretch(at // 1000).offset == time.localtime(at // 1000).tm_gmtoff else " here"
+    return said, Cell(f"{instants.local(at, now)}{here} ({instants.relative(at, now)})")
 
 
 def _by_routine(state: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -296,8 +302,8 @@ def _run_row(run: Mapping[str, Any], work: Mapping[str, Any] | None, now: int) -
 
 def _reason(run: Mapping[str, Any]) -> str | None:
     """Why it is as it is, unless it succeeded: a run that was refused has neither exit code nor output to say it."""
-    said = words.latest_attempt(run).get("stateReason")
-    return str(said) if said and run.get("status") != "succeeded" else None
+    said = str(words.latest_attempt(run).get("stateReason") or "").removesuffix(words.HELD_SUFFIX)
+    return said if said and run.get("status") != "succeeded" else None
 
 
 def _last_pass(last: Mapping[str, Any] | None, now: int) -> Cell:

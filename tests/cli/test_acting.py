@@ -29,7 +29,7 @@ ACCEPTED: dict[str, Any] = {
     "status": "running",
     "sessionId": "session-1",
 }
-ONE_RUN = "A routine has one run at a time: wait for it, or covenctl cancel it."
+ONE_RUN = "A routine has one run at a time; what can be done about it: covenctl show ROUTINE"
 SETTLED = {**OCCURRENCE, "state": "succeeded", "runs": [RUN]}
 
 
@@ -427,6 +427,16 @@ def test_a_refused_cancel(home: Path, live: StandIn) -> None:
     live.answers("occurrence.cancel.v1", rejected(422, "it has ended", code="ILLEGAL_TRANSITION"))
     result = covenctl("cancel", "run-1", home=home)
     assert (result.code, result.err) == (1, "covenctl: refused (ILLEGAL_TRANSITION): it has ended\n")
+
+
+def test_what_only_a_decision_ends_is_not_cancelled(home: Path, undecided: StandIn) -> None:
+    undecided.answers("occurrence.cancel.v1", rejected(422, "recovery_required", code="ILLEGAL_TRANSITION"))
+    result = covenctl("cancel", "run-1", home=home)
+    assert (result.code, result.err) == (
+        1,
+        "covenctl: refused (ILLEGAL_TRANSITION): Nobody knows how run-1 of daily-notes ended, so there is nothing to "
+        "stop.\nDecide: covenctl recover occ-manual-1 --failed, or --retry\n",
+    )
 
 
 @pytest.mark.parametrize("name", ["run-1", "occ-manual-1"])

@@ -193,6 +193,7 @@ def test_codex_is_imported_by_the_app(home: Path, app: StandIn) -> None:
     assert told.code == 0
     assert told.out == (
         "Imported: daily\nSkipped: weekly: no schedule\n"
+        "Their runtime is coven-code, and neither model nor folders are taken over: see covenctl show.\n"
         "They are drafts. Give each a working folder, which makes it a paused routine, and let it run:\n"
         "covenctl edit daily --cwd DIR && covenctl resume daily\n"
     )

@@ -146,6 +146,13 @@ def test_list_says_what_when_and_in_which_state(home: Path, app: StandIn) -> Non
     assert column == {display_width(head[: head.index("SCHEDULE")])}
 
 
+@pytest.mark.parametrize(("here", "words"), [("Europe/Paris", ":00 (in "), ("UTC", ":00 here (in ")])
+def test_when_it_is_next_is_told_by_the_clock_here(home: Path, app: StandIn, here: str, words: str) -> None:
+    """Beside a schedule of another zone it says so: 09:00 there is another hour here."""
+    app.payload("list", {"routines": [ROUTINE]})
+    assert words in covenctl("list", home=home, env={"TZ": here}).out
+
+
 def test_list_of_nothing(home: Path, app: StandIn) -> None:
     app.payload("list", {"routines": []})
     assert covenctl("list", home=home).out == "No routines yet.\n"
@@ -266,6 +273,14 @@ def test_runs_say_why_they_did_not_succeed(home: Path, app: StandIn) -> None:
     lines = covenctl("runs", "daily-notes", home=home).out.splitlines()
     assert [line.split()[0] for line in lines] == ["RUN", "run-1", "the", "run-2"]
     assert lines[2] == r"  the working folder /gone\nis not there"
+
+
+@pytest.mark.parametrize("status", ["running", "cancelled"])
+def test_no_reason_speaks_of_a_hold(home: Path, app: StandIn, status: str) -> None:
+    """While it is held the state says so with its time; afterwards it is not true any more."""
+    app.payload("runs", {"runs": [run_like("failed", status, attempt={"stateReason": HELD["reason"]})]})
+    lines = covenctl("runs", "daily-notes", home=home).out.splitlines()
+    assert lines[2] == "  session failed (exit code 3)"
 
 
 def test_runs_of_a_deleted_an_idle_and_an_unknown_routine(home: Path, app: StandIn) -> None:
