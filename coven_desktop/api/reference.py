@@ -122,7 +122,8 @@ def _overview() -> Iterator[str]:
     common = ", ".join(f"`{error.code}`" for error in errors.COMMON)
     yield f"Beside the errors that are listed, every action can answer {common}."
     yield "A body that is not strict JSON, not an object, or without `action` is refused without a code, as is an"
-    yield "action that nobody knows."
+    yield "action that nobody knows. A field that is not called required may be left out. The field that names the"
+    yield "routine is `id` in most actions and `automationId` in some; in envelopes it is always `automationId`."
     yield ""
     yield "| action | answers in | known by | wakes |"
     yield "|---|---|---|---|"

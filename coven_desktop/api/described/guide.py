@@ -17,6 +17,10 @@ Ask in this order: `GET /api/v1/health` (go on only if `ok` is `true` and `apiVe
 `GET /api/v1/capabilities` for the actions that this app has, then the actions. The whole of this reference as an
 OpenAPI 3.1 document: `GET /api/v1/openapi.json`.
 
+A connection is closed after its answer, unless the request says `Connection: keep-alive`. Bodies have a
+`Content-Length` or are `chunked`. How large they may be, and how long everything may take, stands under
+[Limits](#limits).
+
 Actions that end in `.v1` have errors with codes, and those that change something have keys: a program should prefer
 them. The ones without a version are for clients that know nothing else. The actions of the capability `coven.desktop`
 are our own; its entry in the catalog has a `version`, which rises when one of them changes its meaning or goes.
@@ -96,9 +100,29 @@ next `after`, also when a page was empty. A client that keeps `nextAfter` goes o
 are told at least once: leave alone an `eventId` that you have seen. `CURSOR_EXPIRED` says that what comes next is not
 kept any more: read the state of what you show with the other actions, then go on from the present with `from`.
 
-`coven.desktop.events.wait.v1` waits for the next event instead of answering with an empty page.
+`coven.desktop.events.wait.v1` waits for the next event instead of answering with an empty page. It answers after
+`waitSeconds` at the latest, which is 30 s when it is absent: be as patient. It takes no `from`. To begin with the
+present, read a page with `from` once, and wait from its `nextAfter` on.
+
+To follow one run: wait on its stream until `receipt.recorded`, which is its last event. An attempt that failed, or of
+which nobody knows how it ended, does not end its run: that stays `running`, and waits for its next attempt or for a
+person. What it waits for is its `phase` in [`coven.desktop.state.v1`](#covendesktopstatev1).
 
 Each page also has a `checkpoint`, which names the place behind it for a day and keeps what follows it for as long.
+
+## Digests
+
+The `integrity` of a receipt, of an event and of a rich definition is made in the same way: take the object without its
+member `integrity`, write it in the canonical form of RFC 8785 (members sorted by their names as UTF-16, no white space,
+numbers as JavaScript writes them, nothing escaped that need not be), and take the SHA-256 of its UTF-8 bytes, in lower
+case. In Python, for objects whose member names are ASCII and whose numbers are integers, as in all of them that have
+no `extensions`:
+
+```python
+content = {name: value for name, value in receipt.items() if name != "integrity"}
+text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+assert hashlib.sha256(text.encode()).hexdigest() == receipt["integrity"]["value"]
+```
 
 ## Values
 
