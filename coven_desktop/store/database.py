@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import apsw
 
@@ -36,6 +37,8 @@ SCHEMA_VERSION = len(migration.scripts())
 _BUSY_MS = 500
 # What a write-ahead log that once grew large shrinks back to, in bytes.
 _LOG_LIMIT = 16 * 1024 * 1024
+# How long the file of an open connection was when it was last seen whole, in bytes.
+_WHOLE: WeakKeyDictionary[apsw.Connection, int] = WeakKeyDictionary()
 
 
 def open_database(path: Path, *, now: int, backups: Path) -> apsw.Connection:
@@ -68,6 +71,7 @@ def open_database(path: Path, *, now: int, backups: Path) -> apsw.Connection:
                 connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
             connection.close()
             raise
+        _WHOLE[connection] = path.stat().st_size
     return connection
 
 
@@ -89,6 +93,7 @@ def open_reader(path: Path) -> apsw.Connection:
         except BaseException:
             connection.close()
             raise
+        _WHOLE[connection] = path.stat().st_size
     return connection
 
 
@@ -117,7 +122,9 @@ def in_place(connection: apsw.Connection) -> bool:
 def check_in_place(connection: apsw.Connection) -> None:
     """Refuse a file that was moved away, replaced or cut short while it is open. Raises StoreFault.
 
-    Two stats and a read of 100 bytes: cheap enough for every transaction and every health answer.
+    Two stats and a read of 100 bytes: cheap enough for every transaction and every health answer. A file that lacks
+    pages which its head counts is cut only if it was longer before: beside a reader with an older state a checkpoint
+    may carry over the head, and leave the last page in the log.
     """
     # a C integer whose place in memory is known
     moved = array("i", [0])
@@ -125,7 +132,10 @@ def check_in_place(connection: apsw.Connection) -> None:
         connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, moved.buffer_info()[0])
         if moved[0]:
             raise errors.moved(f"The database {connection.filename}")
-        if header.is_cut(connection):
+        size, counted = header.extent(connection)
+        if size >= counted:
+            _WHOLE[connection] = size
+        elif size < _WHOLE.get(connection, counted):
             raise header.cut(Path(connection.filename))
     except apsw.Error as error:
         raise translate(error) from error

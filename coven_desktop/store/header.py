@@ -124,13 +124,14 @@ def header_of(connection: apsw.Connection) -> Header:
     return _understood(path, head[:size], size)
 
 
-def is_cut(connection: apsw.Connection) -> bool:
-    """Whether the file that a connection has open lacks pages that its own head counts. Raises OSError and apsw.Error.
+def extent(connection: apsw.Connection) -> tuple[int, int]:
+    """The size of the file that a connection has open, and the size that its own head on the disk counts, in bytes.
 
-    The head on the disk counts the pages on the disk, not those that only the log has.
+    Raises OSError and apsw.Error.
     """
     whole, head = connection.read("main", 0, 0, _LENGTH)
-    return not whole or os.stat(connection.filename).st_size < _page_size(head) * _page_count(head)
+    size = os.stat(connection.filename).st_size
+    return size, _page_size(head) * _page_count(head) if whole else _LENGTH
 
 
 def _understood(path: Path, head: bytes, size: int) -> Header:

@@ -26,6 +26,7 @@ from coven_desktop.store.database import (
     open_reader,
 )
 from coven_desktop.store.errors import Kind, StoreFault
+from coven_desktop.store.header import header_of
 from tests.store import rows
 from tests.store.conftest import NOW, grow
 
@@ -186,6 +187,26 @@ def test_a_log_that_was_not_carried_over_is_no_missing_end(path: Path, backups: 
     connection.wal_checkpoint()
     assert in_place(connection)
     close_database(connection)
+
+
+def test_a_checkpoint_beside_a_reader_cuts_nothing(path: Path, backups: Path) -> None:
+    connection = open_database(path, now=NOW, backups=backups)
+    connection.wal_autocheckpoint(0)
+    grow(connection)
+    reader = open_reader(path)
+    reader.execute("BEGIN").fetchall()
+    reader.execute("SELECT count(*) FROM definitions").fetchall()
+    # the last pages are written anew, and the reader keeps these from being carried over, but not the head before them
+    connection.execute("UPDATE definitions SET body = '{\"prompt\":\"' || hex(randomblob(10000)) || '\"}'").fetchall()
+    connection.wal_checkpoint()
+    head = header_of(connection)
+    assert head.size < head.page_size * head.page_count, "or this test shows nothing"
+    check_in_place(connection)
+    check_in_place(reader)
+    os.truncate(path, 3 * 4096)
+    assert not in_place(connection)
+    reader.close()
+    connection.close()
 
 
 # What may be wrong with the file.
