@@ -28,7 +28,7 @@ from coven_desktop.contract import timestamps
 from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
 from coven_desktop.house import CannotStart, Life
-from coven_desktop.loop.garbage import GuiGarbage
+from coven_desktop.loop.garbage import GuiGarbage, keep_what_is_there
 from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
 from coven_desktop.qt.core import QCoreApplication, Qt
 from coven_desktop.runtime.registry import Registry
@@ -146,6 +146,7 @@ def serve_headless(home: Home, clock: Clock) -> int:
     signals = EndOnSignal(app.exit)
     life = Life(app, home, clock, windowed=False)
     life.ready.connect(lambda: _tell_where(home, clock))
+    life.ready.connect(keep_what_is_there)
     try:
         life.run()
     except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
@@ -215,6 +216,7 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
         shell.quit_wanted.connect(app.exit)
         shell.window.shown.connect(life.engine.share)
         shell.start(background=background)
+        keep_what_is_there()
 
     def take_down() -> None:
         for shell in made:

@@ -15,6 +15,15 @@ from coven_desktop.qt.core import QObject, QTimer, Slot
 LOOK_MS = 1_000
 
 
+def keep_what_is_there() -> None:
+    """Once the app is up: what is there now stays for its life, and the collector need not look at it again.
+
+    To look at all of it holds every thread for some tens of milliseconds, the window's repaint and the socket alike.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 class GuiGarbage(QObject):
     """Made in the GUI thread; from then on until `close` nothing is collected anywhere else."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from coven_desktop.loop.garbage import GuiGarbage
+from coven_desktop.loop.garbage import GuiGarbage, keep_what_is_there
 
 
 class Ring:
@@ -49,3 +49,14 @@ def test_nothing_is_done_below_the_thresholds_and_close_hands_back(garbage: GuiG
     assert ring() is not None
     garbage.close()
     assert gc.isenabled()
+
+
+def test_what_was_there_at_the_start_is_not_looked_at_again(qtbot: QtBot) -> None:
+    lost, kept = weakref.ref(Ring()), Ring()
+    try:
+        keep_what_is_there()
+        assert lost() is None
+        assert not any(found is kept for found in gc.get_objects())
+    finally:
+        gc.unfreeze()
+    assert any(found is kept for found in gc.get_objects())
