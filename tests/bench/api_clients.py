@@ -5,6 +5,8 @@ They speak bytes and do as little as they can, because they share the machine wi
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import json
 import selectors
 import socket
@@ -92,19 +94,20 @@ class _One:
     got: bytearray = field(default_factory=bytearray)
 
 
-def crowd(folder: int, scripts: Sequence[Sequence[Ask]], *, kept: bool) -> list[tuple[str, float]]:
+def crowd(
+    folder: int, scripts: Sequence[Sequence[Ask]], *, kept: bool, every_ms: float = 0.0
+) -> list[tuple[str, float]]:
     """Let as many clients as there are scripts go through them, each asking as soon as it is answered.
 
-    Returns name and milliseconds of every request, connecting included. Raises RuntimeError for any that fails.
+    With `every_ms` a client asks once in that time, or as soon as it is answered if that is later; they begin spread
+    over it. Returns name and milliseconds of every request, connecting included. Raises RuntimeError if any fails.
     """
     waiting = selectors.DefaultSelector()
     found: list[tuple[str, float]] = []
+    due: list[tuple[int, int, _One]] = []  # when, a number that orders equal ones, who
+    order = itertools.count()
 
-    def begin(one: _One) -> None:
-        if not one.turns:
-            if one.socket is not None:
-                one.socket.close()
-            return
+    def ask(one: _One) -> None:
         one.asked = one.turns.popleft()
         one.got.clear()
         one.asked_at = time.perf_counter_ns()
@@ -129,16 +132,20 @@ def crowd(folder: int, scripts: Sequence[Sequence[Ask]], *, kept: bool) -> list[
         _checked(bytes(one.got))
         if not kept or not one.turns:
             waiting.unregister(one.socket)
-        if not kept:
             one.socket.close()
             one.socket = None
-        begin(one)
+        if one.turns:
+            heapq.heappush(due, (one.asked_at + int(every_ms * 1e6), next(order), one))
 
-    for script in scripts:
-        begin(_One(deque(script)))
-    while waiting.get_map():
-        ready = waiting.select(30)
-        if not ready:
+    begin = time.perf_counter_ns()
+    for number, script in enumerate(scripts):
+        heapq.heappush(due, (begin + int(every_ms * 1e6 * number / len(scripts)), next(order), _One(deque(script))))
+    while due or waiting.get_map():
+        while due and due[0][0] <= time.perf_counter_ns():
+            ask(heapq.heappop(due)[2])
+        patience = max(0.0, (due[0][0] - time.perf_counter_ns()) / 1e9) if due else 30.0
+        ready = waiting.select(patience)
+        if not ready and not due:
             raise RuntimeError("nobody was answered for 30 s")
         for key, _ in ready:
             look(key.data)
