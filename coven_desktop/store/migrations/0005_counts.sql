@@ -2,7 +2,7 @@
 -- counts a million rows; and the order in which routines come due, so that none of a thousand is sorted again a slice.
 
 CREATE TABLE occurrence_counts (
-    automation_id TEXT NOT NULL REFERENCES definitions (id),
+    automation_id TEXT NOT NULL,
     state         TEXT NOT NULL,
     amount        INTEGER NOT NULL CHECK (amount >= 0),
     PRIMARY KEY (automation_id, state)
