@@ -115,7 +115,7 @@ def _wait(client: Client, output: Output, routine_id: str, payload: Mapping[str,
             f"once Coven Desktop is back: covenctl runs {routine_id}",
         ) from None
     if not output.json_wanted:
-        for line in _ending(output, occurrence, client.now()):
+        for line in _ending(client, output, occurrence):
             output.line(line)
     return DONE if occurrence["state"] == "succeeded" else REFUSED
 
@@ -139,7 +139,8 @@ def _end(client: Client, occurrence_id: str) -> Mapping[str, Any]:
         time.sleep(POLL_S)
 
 
-def _ending(output: Output, occurrence: Mapping[str, Any], now: int) -> list[str]:
+def _ending(client: Client, output: Output, occurrence: Mapping[str, Any]) -> list[str]:
+    now = client.now()
     run = naming.newest_run(occurrence["runs"]) or {}
     held = words.is_held(run)
     state = words.state(occurrence["state"]) if occurrence["state"] in _SETTLED else words.run_state(run)
@@ -156,7 +157,8 @@ def _ending(output: Output, occurrence: Mapping[str, Any], now: int) -> list[str
     if occurrence["state"] != "succeeded" and reason:
         text += f": {one_line(reason).removesuffix(words.HELD_SUFFIX)}"
     if held:
-        return [text, words.retry_step(run["id"])]
+        # A failed start may have quarantined the routine: then nothing can be retried before it is released.
+        return [text, words.next_step(client.state(), run["automationId"]) or words.retry_step(run["id"])]
     if occurrence["state"] == "recovery_required":
         return [text + ". How it ended is not known.", words.recover_step(occurrence["id"])]
     return [text]

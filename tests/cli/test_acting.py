@@ -152,6 +152,15 @@ def test_wait_is_1_for_every_other_end(home: Path, routine: StandIn, end: dict[s
     assert (as_json.code, as_json.json) == (1, ACCEPTED)
 
 
+def test_what_failed_and_quarantined_its_routine_is_released_first(home: Path, routine: StandIn) -> None:
+    """A retry would be refused until then."""
+    routine.state(HELD, quarantined=[QUARANTINED])
+    occurrence(routine, {**OCCURRENCE, "runs": [run_like("failed", timeoutAt=DEADLINE)]})
+    told = covenctl("run", "daily-notes", "--wait", home=home)
+    assert told.out.splitlines()[-1] == "Release it: covenctl release daily-notes"
+    assert "covenctl retry" not in told.out
+
+
 def test_wait_goes_on_through_an_automatic_retry(home: Path, routine: StandIn) -> None:
     waiting = {**OCCURRENCE, "state": "planned", "runs": [run_like("adopted", attempt={"attemptNumber": 2})]}
     occurrence(routine, waiting, OCCURRENCE, SETTLED)
