@@ -339,8 +339,10 @@ class Shell(QObject):
         row = self._read(lambda: self._listing.routine(automation_id))
         run = row.run if row is not None else None
         overlap = reason == OVERLAP
-        if row is not None and row.quarantine is not None and run is None:
-            self._offer(what, reason, self.tr("Release…"), lambda: self.ask_release(automation_id))
+        if row is not None and row.quarantine is not None and (run is None or run.phase == "held"):
+            # a held run cannot be retried either before the release
+            text = self.tr("it is quarantined: nothing of it starts until you release it.")
+            self._offer(what, text, self.tr("Release…"), lambda: self.ask_release(automation_id))
         elif run is None:
             self._refused(what, reason)
         else:

@@ -217,7 +217,8 @@ def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell
     select(window.routines, "Ask claude")
     window.run.trigger()
     until("it is said", window.notice.isVisible)
-    assert "quarantined" in window.notice.text.text()
+    assert window.notice.text.text().endswith("it is quarantined: nothing of it starts until you release it.")
+    assert window.notice.button.text() == "Release…"
     run = open_run(shell, quarantined)
     run.decide()
     dialog = retry_dialog(run)
