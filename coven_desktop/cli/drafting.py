@@ -114,11 +114,14 @@ def read(path: str) -> bytes:
         raise misused(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-def json_object(data: bytes, path: str) -> Members:
-    """The JSON object in a file. Raises Refused for anything else, with its place."""
+def json_object(data: bytes, path: str, *, parts: int | None = strict_json.PARTS_LIMIT) -> Members:
+    """The JSON object in a file. Raises Refused for anything else, with its place.
+
+    `parts` as in `strict_json.decode`: an export of a thousand routines has more than a request may.
+    """
     where = "standard input" if path == STANDARD_INPUT else path
     try:
-        value = strict_json.decode(data)
+        value = strict_json.decode(data, parts=parts)
     except strict_json.JsonError as error:
         raise Refused(CODE_INVALID, f"{where}: {error.message}") from None
     if not isinstance(value, dict):

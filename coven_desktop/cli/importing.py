@@ -86,7 +86,7 @@ def _import_codex(client: Client, arguments: Arguments, output: Output) -> int:
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The routines in a document of ours. Raises Refused for anything else, with what is wrong in it."""
     where = "standard input" if path == drafting.STANDARD_INPUT else path
-    document = drafting.json_object(drafting.read(path), path)
+    document = drafting.json_object(drafting.read(path), path, parts=None)
     if document.get("schemaVersion") != SCHEMA:
         raise Refused(
             CODE_INVALID,
@@ -97,10 +97,23 @@ def _entries(path: str) -> list[Mapping[str, Any]]:
     if not isinstance(routines, list):
         raise Refused(CODE_INVALID, f"{where}: routines must be a list", field="routines")
     for number, entry in enumerate(routines):
+        at = f"routines[{number}]"
         if not isinstance(entry, dict) or not isinstance(entry.get("definition"), dict):
-            at = f"routines[{number}]"
             raise Refused(CODE_INVALID, f"{where}: {at} must be an object with a definition", field=at)
+        _check_settings(entry.get("settings"), where, f"{at}.settings")
     return routines
+
+
+def _check_settings(settings: object, where: str, at: str) -> None:
+    """Raises Refused for settings of another shape than an export has."""
+    if settings is None:
+        return
+    if not isinstance(settings, dict):
+        raise Refused(CODE_INVALID, f"{where}: {at} must be an object", field=at)
+    if not isinstance(settings.get("environment", {}), dict):
+        raise Refused(CODE_INVALID, f"{where}: {at}.environment must be an object", field=f"{at}.environment")
+    if not isinstance(settings.get("secrets", []), list):
+        raise Refused(CODE_INVALID, f"{where}: {at}.secrets must be a list of names", field=f"{at}.secrets")
 
 
 def _import(client: Client, entry: Mapping[str, Any], known: set[str], *, dry: bool) -> Result:

@@ -106,12 +106,22 @@ def test_each_routine_has_its_result(served: App) -> None:
         ('{"schemaVersion": "coven.desktop.export.v2", "routines": []}', "schemaVersion must be"),
         ('{"schemaVersion": "coven.desktop.export.v1"}', "routines must be a list"),
         (document({"definition": {}}, 7), "routines[1] must be an object with a definition"),
+        (document({"definition": {}, "settings": []}), "routines[0].settings must be an object"),
+        (document({"definition": {}, "settings": {"environment": 5}}), "routines[0].settings.environment must be"),
+        (document({"definition": {}, "settings": {"secrets": "TOKEN"}}), "routines[0].settings.secrets must be a list"),
     ],
 )
 def test_a_document_that_is_none_sends_nothing(home: Path, app: StandIn, typed: str, said: str) -> None:
     result = covenctl("import", "-", home=home, typed=typed)
     assert (result.code, said in result.err) == (1, True), result
     assert app.requests == []
+
+
+def test_an_export_of_a_thousand_routines_can_be_read_again(home: Path, app: StandIn) -> None:
+    app.routines()
+    many = [{"definition": ROUTINE | {"id": f"routine-{number}"}} for number in range(2_000)]
+    result = covenctl("import", "-", "--dry-run", "--json", home=home, typed=document(*many))
+    assert (result.code, len(result.json["routines"])) == (0, 2_000), result.err
 
 
 def test_a_second_file_that_is_bad_keeps_the_first_from_being_sent(home: Path, app: StandIn, tmp_path: Path) -> None:
