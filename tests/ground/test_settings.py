@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,43 @@ def test_a_file_that_is_no_text_or_cannot_be_read_is_told(tmp_path: Path) -> Non
     path.mkdir()
     (problem,) = settings.read(path)[1]
     assert problem.sentence == "settings.toml cannot be read: Is a directory."
+
+
+@pytest.mark.parametrize(
+    "text", ["maxConcurrentRuns = " + "9" * 5_000, "a = " + "[" * 3_000 + "]" * 3_000], ids=["number", "nesting"]
+)
+def test_what_python_itself_refuses_is_told_and_sets_nothing(text: str) -> None:
+    found, problems = parse(f"retentionDays = 30\n{text}\n")
+    assert found == Settings(None, 4)
+    assert [problem.sentence for problem in problems] == [
+        "settings.toml cannot be read: it has a number that is too long, or is nested too deeply."
+    ]
+
+
+def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    os.mkfifo(path)
+    found, problems = settings.read(path)
+    assert found == Settings(None, 4)
+    assert [problem.sentence for problem in problems] == ["settings.toml cannot be read: it is not a file."]
+
+
+def test_a_file_far_too_large_is_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("retentionDays = 30\n" + "# a remark\n" * 1_000)
+    found, problems = settings.read(path)
+    assert found == Settings(None, 4)
+    assert [problem.sentence for problem in problems] == ["settings.toml is not used: it is larger than 8,192 bytes."]
+
+
+def test_of_many_names_that_are_no_settings_the_first_are_told() -> None:
+    found, problems = parse("maxConcurrentRuns = 3\n" + "".join(f"k{number} = 1\n" for number in range(30)))
+    assert found == Settings(None, 3)
+    assert [(problem.name, problem.line) for problem in problems] == [(f"k{at}", at + 2) for at in range(10)]
+
+
+def test_a_name_far_down_is_told_without_its_line() -> None:
+    _, problems = parse("# a remark\n" * 200 + "colour = 1\n")
+    assert problems == (
+        Problem("colour", None, "settings.toml: colour is no setting; known are retentionDays, maxConcurrentRuns."),
+    )
