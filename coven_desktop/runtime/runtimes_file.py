@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,11 @@ class Problem:
 def read(path: Path) -> tuple[list[Entry], list[Problem]]:
     """The runtimes of a file and what is wrong in it. A file that does not exist has none."""
     try:
-        text = path.read_text("utf-8")
+        # not to wait for a pipe that lies there: everything else would wait with it
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return [], [Problem(None, f"{path.name} cannot be read: it is not a file.")]
+            text = file.read().decode("utf-8")
     except FileNotFoundError:
         return [], []
     except UnicodeDecodeError:

@@ -196,3 +196,10 @@ def test_the_path_is_the_login_shells_and_reaches_the_agents_own_folder() -> Non
 
 def test_the_tests_own_environment_is_not_needed(home: Home) -> None:
     assert Registry.load(home).environ is os.environ
+
+
+def test_a_pipe_instead_of_the_file_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "runtimes.toml"
+    os.mkfifo(path)
+    entries, (problem,) = runtimes_file.read(path)
+    assert (entries, problem.sentence) == ([], "runtimes.toml cannot be read: it is not a file.")
