@@ -82,11 +82,3 @@ def headless(tmp_path: Path) -> Iterator[Served]:
     found = Served(tmp_path / "home", headless=True)
     yield found
     found.close()
-
-
-@pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One house for all the examples of a generated test."""
-    found = Served(tmp_path_factory.mktemp("shared") / "home")
-    yield found
-    found.close()
