@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import apsw
 import pytest
 
@@ -28,7 +30,7 @@ from tests.store.test_schema import PERMIT, done, refused, settled
     ],
 )
 def test_what_a_live_checkpoint_has_not_read_is_needed(
-    connection: apsw.Connection, checkpoint: dict[str, str | int], held: bool
+    connection: apsw.Connection, checkpoint: dict[str, Any], held: bool
 ) -> None:
     settled(connection)
     rows.checkpoint(connection, **checkpoint)
