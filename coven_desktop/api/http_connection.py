@@ -20,9 +20,10 @@ from coven_desktop.api.messages import Request, Response, render, route_error
 from coven_desktop.api.request_head import BODY_BYTES, BODY_TOO_LARGE, HEAD_BYTES, Head
 
 PIECE_BYTES = 262_144
-CHUNKING_SHARE = 16
-"""A chunked body may have a head's worth of framing, and this part of its own size beside: the parser takes as long
-for a chunk of one byte as for one of a thousand."""
+FRAMING_BYTES = 4_096
+FRAMING_SHARE = 64
+"""A chunked body may have so much framing, and this part of its own size beside: the parser takes as long for a chunk
+of one byte as for one of a thousand."""
 
 
 @dataclass(frozen=True)
@@ -273,7 +274,7 @@ class HttpConnection:
                 if len(self._body) > BODY_BYTES:
                     self.refuse(BODY_TOO_LARGE, now)
                     return
-                if event.chunk_end and self._framing(parser) > HEAD_BYTES + len(self._body) // CHUNKING_SHARE:
+                if event.chunk_end and self._framing(parser) > FRAMING_BYTES + len(self._body) // FRAMING_SHARE:
                     raise h11.RemoteProtocolError("the chunks are too small")
             elif isinstance(event, h11.EndOfMessage):
                 rest, _ = parser.trailing_data
