@@ -245,7 +245,8 @@ def _become(document: dict[str, Any], standard: tuple[int, int, int], status: in
                 os.set_inheritable(target, True)
             else:
                 os.dup2(source, target)
-        # a command whose host is killed cannot be stopped or proven any more: it goes with its host
+        # a command whose host is killed cannot be stopped or proven any more: it goes with its host; what it had
+        # started is ended by whoever finds the session vanished (survivors.py)
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != host:
             os._exit(125)

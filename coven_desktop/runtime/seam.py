@@ -108,7 +108,10 @@ class Runtime(Protocol):
         """
 
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
-        """What became of a session of an earlier app. Evidence comes with "ended" only."""
+        """What became of a session of an earlier app. Evidence comes with "ended" only.
+
+        What a vanished host has left running is ended: a retry must not run beside it (decisions.md 18).
+        """
 
     def executing(self, session_id: str) -> int | None:
         """The pid of a live session's host once it got as far as executing (`starting` is written), else None."""

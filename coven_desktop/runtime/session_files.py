@@ -83,10 +83,14 @@ def find(folder: SessionFolder) -> tuple[Found, Evidence | None]:
         return "alive", None
 
 
-def _find(folder: SessionFolder) -> tuple[Found, Evidence | None]:
+def is_of_another_boot(folder: SessionFolder) -> bool:
+    """Whether the host said that it started before the machine did: then nothing of the session can be running."""
     starting = read_starting(folder)
-    other_boot = starting is not None and starting.boot_id != boot_id()
-    if not other_boot and is_locked(folder):
+    return starting is not None and starting.boot_id != boot_id()
+
+
+def _find(folder: SessionFolder) -> tuple[Found, Evidence | None]:
+    if not is_of_another_boot(folder) and is_locked(folder):
         return "alive", None
     # in this order: the host wrote `starting` before the evidence, and it is gone by now
     with contextlib.suppress(FileNotFoundError, IsADirectoryError, evidence.EvidenceError):

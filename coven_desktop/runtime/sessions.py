@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.home import Home
-from coven_desktop.runtime import launching, session_files
+from coven_desktop.runtime import launching, session_files, survivors
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.evidence import Evidence, Refusal
 from coven_desktop.runtime.registry import DEFAULT_GRACE_MS, Registry, RuntimeSpec
@@ -35,6 +35,7 @@ PROOF_ALLOWANCE_MS = 5_000
 """Beyond the grace: the time for killing and for the proof."""
 _LOOK_AGAIN_MS = 50
 _LOOKS = 100
+_TOLD = 8
 
 
 class _Launching:
@@ -201,7 +202,14 @@ class ProcessRuntime:
 
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
         """See `Runtime`."""
-        return session_files.find(self._home.session(session_id))
+        folder = self._home.session(session_id)
+        found, evidence = session_files.find(folder)
+        if found == "vanished" and not session_files.is_of_another_boot(folder):
+            left = survivors.end(session_id)
+            if left:
+                names = ", ".join(f"{process.name} ({process.pid})" for process in left[:_TOLD])
+                _log.info("the host of session %s is gone; ended what it had left running: %s", session_id, names)
+        return found, evidence
 
     def executing(self, session_id: str) -> int | None:
         """See `Runtime`."""

@@ -31,7 +31,7 @@ def test_the_path_of_the_start_files(person: dict[str, str]) -> None:
 
 
 def test_interactive_start_files_count_too(person: dict[str, str]) -> None:
-    profile(person, '[ -r ~/.bashrc ] && . ~/.bashrc\n')
+    profile(person, "[ -r ~/.bashrc ] && . ~/.bashrc\n")
     (Path(person["HOME"]) / ".bashrc").write_text('case $- in *i*) PATH="/interactive:$PATH";; esac\n')
     path, _ = probe.ask_login_shell(person)
     assert path is not None
@@ -39,12 +39,15 @@ def test_interactive_start_files_count_too(person: dict[str, str]) -> None:
 
 
 def test_junk_before_and_after_and_in_between(person: dict[str, str]) -> None:
-    profile(person, """
+    profile(
+        person,
+        """
 yes 'PATH=/junk <<<>>>' | head -c 3000000
 echo 'welcome <to> the shell'; printf '\\377\\000\\033]0;title\\007' >&1
 PATH=/real:/bin
 trap 'echo bye; yes bye | head -c 200000' EXIT
-""")
+""",
+    )
     path, problem = probe.ask_login_shell(person)
     assert (path, problem) == ("/real:/bin", None)
 

@@ -180,6 +180,24 @@ def test_a_killed_host_is_no_proof(house: House) -> None:
     house.wait_until_gone(watched.id)  # the command went with its host
 
 
+@pytest.mark.parametrize("while_the_app_is_down", [False, True])
+def test_nothing_of_a_killed_host_is_left_to_run_beside_a_retry(house: House, while_the_app_is_down: bool) -> None:
+    watched = house.start(house.spec(HOSTILE))
+    other = house.start(house.spec("sleep 300"))
+    house.wait(lambda: has_printed(house, watched.id, 60_000) and len(house.alive(watched.id)) >= 6)
+    host = host_of(house, watched.id)
+    if while_the_app_is_down:
+        house.runtime.close()
+        os.kill(host, signal.SIGKILL)
+        house.again()
+        house.wait(lambda: house.runtime.find(watched.id) == ("vanished", None))
+    else:
+        os.kill(host, signal.SIGKILL)
+        house.wait(lambda: bool(watched.ended))
+    house.wait_until_gone(watched.id)
+    assert house.alive(other.id)
+
+
 def test_a_host_that_cannot_answer_is_unconfirmed_and_told_later(house: House) -> None:
     watched = house.start(house.spec("sleep 300"))
     in_its_way = house.home.session(watched.id).evidence
