@@ -157,6 +157,9 @@ install_application() {
     local extra="${1:-}" stamp
     stamp="$venv/.installed${extra:+-$extra}"
     make_venv
+    # Beforehand, because a session host writes none (a full disk would leave half of it). Where it cannot be written,
+    # hosts start a little slower.
+    "$venv/bin/python" -m compileall -q -q "$repository/coven_desktop" || true
     [ "$(cat -- "$stamp" 2>/dev/null)" = "$(stamp_of "$extra")" ] && return 0
     say "Installing Coven Desktop's packages into $venv (the first time takes a minute or two)"
     # Editable: a newer checkout needs no second installation.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import coven_desktop
 from coven_desktop.runtime import launching
 from coven_desktop.runtime.evidence import Refusal
 from coven_desktop.runtime.sessions import LaunchRefused
@@ -157,6 +159,15 @@ def test_a_program_without_permission_is_refused(house: House, tmp_path: Path) -
     house.home.runtimes.write_text(f'[mine]\nargv = ["{program}"]')
     house.registry.refresh()
     assert house.refusal(runtime="mine").failure_class == "launch_refused"
+
+
+def test_a_host_leaves_no_bytecode(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk half a file of it would remain, and no host would ever start again."""
+    package = Path(coven_desktop.__file__).parent
+    shutil.copytree(package, tmp_path / "coven_desktop", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(launching, "_PACKAGE_FOLDER", str(tmp_path))
+    assert house.run("true").evidence.exit_code == 0
+    assert not list(tmp_path.rglob("*.pyc"))
 
 
 def test_what_only_the_host_can_see_is_told_exactly(house: House, tmp_path: Path) -> None:
