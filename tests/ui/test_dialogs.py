@@ -89,12 +89,12 @@ def nameless(root: QWidget) -> list[str]:
 def test_every_control_has_a_name(desk: Desk, shell: Shell) -> None:
     desk.routine("Short", "true")
     until("it is listed", lambda: shell.window.routines.model.rowCount() == 1)
-    shell.new_routine()
+    shell.forms.new()
     occurrence = desk.run("short")
-    shell.show_run(occurrence)
+    shell.deciding.show_run(occurrence)
     assert nameless(shell.window) == []
-    assert nameless(shell._forms[0]) == []
-    assert nameless(shell._runs[occurrence]) == []
+    assert nameless(shell.forms.shown[0]) == []
+    assert nameless(shell.deciding.runs[occurrence]) == []
 
 
 def test_the_table_opens_its_row_by_keyboard(desk: Desk, shell: Shell) -> None:
@@ -105,4 +105,4 @@ def test_the_table_opens_its_row_by_keyboard(desk: Desk, shell: Shell) -> None:
     page.filter.returnPressed.emit()
     assert page.selected() is not None
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    assert len(shell._forms) == 1
+    assert len(shell.forms.shown) == 1

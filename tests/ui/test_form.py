@@ -193,8 +193,8 @@ def test_a_runtime_that_is_not_here_is_warned_of_but_can_be_saved(form: RoutineF
 
 
 def test_a_folder_that_is_not_there_is_warned_of(desk: Desk, shell: Shell, tmp_path: Path) -> None:
-    shell.new_routine()
-    form = shell._forms[0]
+    shell.forms.new()
+    form = shell.forms.shown[0]
     field = form.fields["cwd"]
     missing = str(tmp_path / "later")
     form.folder.setText(missing)
@@ -226,12 +226,12 @@ def test_the_number_of_attempts_reads_as_a_sentence(form: RoutineForm) -> None:
 
 
 def test_a_new_routine_is_made_and_listed(desk: Desk, shell: Shell, tmp_path: Path) -> None:
-    shell.new_routine()
-    form = shell._forms[0]
+    shell.forms.new()
+    form = shell.forms.shown[0]
     type_name(form, "Daily notes")
     form.prompt.setPlainText("echo hello")
     form.save_button.click()
-    until("the form is done", lambda: not shell._forms)
+    until("the form is done", lambda: not shell.forms.shown)
     until("it is listed", lambda: shell.window.routines.model.rowCount() == 1)
     row = shell._listing.routine("daily-notes")
     assert row is not None
@@ -245,8 +245,8 @@ def test_a_new_routine_is_selected_and_in_view(desk: Desk, shell: Shell) -> None
     until("they are listed", lambda: page.model.rowCount() == 40)
     page.table.selectRow(0)
     shell.window.tabs.setCurrentIndex(1)
-    shell.new_routine()
-    form = shell._forms[0]
+    shell.forms.new()
+    form = shell.forms.shown[0]
     type_name(form, "Weekly notes")
     form.prompt.setPlainText("echo hello")
     form.save_button.click()
@@ -260,8 +260,8 @@ def test_a_new_routine_is_selected_and_in_view(desk: Desk, shell: Shell) -> None
 
 def test_an_id_that_is_taken_is_not_offered(desk: Desk, shell: Shell) -> None:
     desk.routine("Daily notes")
-    shell.new_routine()
-    form = shell._forms[0]
+    shell.forms.new()
+    form = shell.forms.shown[0]
     type_name(form, "Daily notes")
     assert form.id.text() == "daily-notes-2"
     form.id.setText("daily-notes")
@@ -272,14 +272,14 @@ def test_an_id_that_is_taken_is_not_offered(desk: Desk, shell: Shell) -> None:
 
 def test_an_edit_says_what_changes_and_saves_the_next_revision(desk: Desk, shell: Shell) -> None:
     desk.routine("Daily notes", familiarId="raven")
-    shell.edit_routine("daily-notes")
-    form = shell._forms[0]
+    shell.forms.edit("daily-notes")
+    form = shell.forms.shown[0]
     assert form.preview._changes.text() == "Nothing is changed yet."
     form.prompt.setPlainText("echo new")
     assert form.preview._changes.text() == "Revision 2 changes: Prompt."
     assert form.id.isReadOnly()
     form.save_button.click()
-    until("the form is done", lambda: not shell._forms)
+    until("the form is done", lambda: not shell.forms.shown)
     row = shell._listing.routine("daily-notes")
     assert row is not None
     assert (row.revision, row.body["prompt"], row.body["familiarId"]) == (2, "echo new", "raven")
@@ -287,8 +287,8 @@ def test_an_edit_says_what_changes_and_saves_the_next_revision(desk: Desk, shell
 
 def test_an_edit_of_a_routine_that_changed_meanwhile_is_refused(desk: Desk, shell: Shell) -> None:
     desk.routine("Daily notes")
-    shell.edit_routine("daily-notes")
-    form = shell._forms[0]
+    shell.forms.edit("daily-notes")
+    form = shell.forms.shown[0]
     row = shell._listing.routine("daily-notes")
     assert row is not None
     desk.do(definitions.update, {"definition": dict(row.body) | {"prompt": "echo other"}})

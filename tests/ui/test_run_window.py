@@ -20,8 +20,8 @@ LOUD = "echo begin; echo wrong >&2; i=0; while true; do i=$((i+1)); echo line $i
 
 def open_run(shell: Shell, occurrence_id: str) -> RunWindow:
     """The run view, once the command runs."""
-    shell.show_run(occurrence_id)
-    window = shell._runs[occurrence_id]
+    shell.deciding.show_run(occurrence_id)
+    window = shell.deciding.runs[occurrence_id]
     until("it runs", lambda: window.detail is not None and window.detail.session_id)
     return window
 
@@ -152,7 +152,7 @@ def test_one_window_for_one_run_and_none_after_it_is_closed(desk: Desk, shell: S
     desk.routine("Short", "true")
     occurrence = desk.run("short")
     first = open_run(shell, occurrence)
-    shell.show_run(occurrence)
-    assert shell._runs[occurrence] is first
+    shell.deciding.show_run(occurrence)
+    assert shell.deciding.runs[occurrence] is first
     first.close()
-    assert occurrence not in shell._runs
+    assert occurrence not in shell.deciding.runs

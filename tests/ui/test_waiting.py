@@ -73,8 +73,8 @@ def summary(shell: Shell, attention: int) -> None:
 
 
 def open_run(shell: Shell, occurrence_id: str) -> RunWindow:
-    shell.show_run(occurrence_id)
-    return shell._runs[occurrence_id]
+    shell.deciding.show_run(occurrence_id)
+    return shell.deciding.runs[occurrence_id]
 
 
 def retry_dialog(window: RunWindow) -> RetryDialog:
@@ -146,7 +146,7 @@ def test_a_held_run_is_given_up(shell: Shell, held: str) -> None:
 
 
 def test_what_was_confirmed_for_a_held_run_does_not_stop_its_retry(desk: Desk, shell: Shell, held: str) -> None:
-    shell.ask_stop(held, "Issue triage")
+    shell.deciding.ask_stop(held, "Issue triage")
     asked = question()
     row = row_of(shell, held)
     assert row.run is not None
@@ -175,7 +175,7 @@ def test_run_now_explains_that_a_held_run_is_in_the_way(shell: Shell, held: str)
     assert "held for your retry until" in text
     assert shell.window.notice.button.text() == "Retry…"
     shell.window.notice.button.click()
-    assert retry_dialog(shell._runs[held]).isVisible()
+    assert retry_dialog(shell.deciding.runs[held]).isVisible()
 
 
 def test_the_next_step_of_a_routine_is_one_action(shell: Shell, held: str) -> None:
@@ -183,7 +183,7 @@ def test_the_next_step_of_a_routine_is_one_action(shell: Shell, held: str) -> No
     select(window.routines, "Issue triage")
     until("it offers the retry", lambda: window.decide.isEnabled() and window.decide.text() == "Retr&y…")
     window.decide.trigger()
-    assert retry_dialog(shell._runs[held]).isVisible()
+    assert retry_dialog(shell.deciding.runs[held]).isVisible()
 
 
 def test_a_waiting_retry_says_which_and_when_and_can_be_cancelled(shell: Shell, waiting: str) -> None:
@@ -239,12 +239,12 @@ def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell
 
 
 def test_a_release_that_comes_too_late_says_so(desk: Desk, shell: Shell, quarantined: str) -> None:
-    shell.ask_release("ask-claude")
+    shell.deciding.ask_release("ask-claude")
     release = until("the dialog", lambda: _open(ReleaseDialog))
     desk.do(quarantine.unquarantine, {"id": "ask-claude"})
     release.release.click()
     until("it is said", lambda: "was not in quarantine any more" in shell.window.notice.text.text())
-    shell.ask_release("ask-claude")
+    shell.deciding.ask_release("ask-claude")
     assert _open(ReleaseDialog) is None
 
 

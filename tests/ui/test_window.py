@@ -50,7 +50,7 @@ def test_an_empty_home_offers_the_first_routine(shell: Shell) -> None:
     assert button is not None
     assert button.text() == "Make the first routine"
     button.click()
-    assert len(shell._forms) == 1
+    assert len(shell.forms.shown) == 1
     assert shell.window._state_label.text() in ("", "No routines yet")
 
 
@@ -145,7 +145,7 @@ def test_run_now_says_that_it_started_and_shows_the_run(desk: Desk, shell: Shell
     until("it is said", window.notice.isVisible)
     assert window.notice.text.text() == "“Daily notes” is started."
     window.notice.button.click()
-    assert len(shell._runs) == 1
+    assert len(shell.deciding.runs) == 1
     window.tabs.setCurrentIndex(1)
     until("it has succeeded", lambda: column(window.occurrences, 2) == ["Succeeded"])
     window.tabs.setCurrentIndex(0)
@@ -175,7 +175,7 @@ def test_a_paused_routine_runs_after_one_question(desk: Desk, shell: Shell) -> N
 def test_no_question_has_a_default_button(desk: Desk, shell: Shell) -> None:
     desk.routine("Backup", "sleep 300")
     occurrence = desk.run("backup")
-    shell.ask_stop(occurrence, "Backup")
+    shell.deciding.ask_stop(occurrence, "Backup")
     asked = question()
     assert not any(button.isDefault() or button.autoDefault() for button in asked.buttons)
     assert asked.buttons[-1].text() == "Keep it running"
