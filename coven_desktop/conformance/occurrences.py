@@ -53,7 +53,7 @@ def overlap(case: Inputs) -> dict[str, Any]:
             claimed = engine.passes.claim(tx, ids.scheduled_occurrence_id(routine, target), OWNER)
         row = _get(engine, ids.scheduled_occurrence_id(routine, target))
         return {
-            "claimed": claimed is not None,
+            "claimed": claimed,
             "targetState": row.state,
             "targetAttempt": row.fence,
             "leaseOwner": row.lease_owner,
@@ -235,9 +235,10 @@ def _bring_into(engine: Engine, planned: OccurrenceRow, initial: Inputs) -> None
     if state == "planned" and not has_run:
         return
     with engine.core.change() as tx:
-        claimed = engine.passes.claim(tx, planned.id, owner or DAEMON)
+        engine.passes.claim(tx, planned.id, owner or DAEMON)
+        claimed = occurrences.get(tx, planned.id)
         row = definitions.get(tx, planned.automation_id)
-        if claimed is None or row is None:
+        if claimed is None or claimed.state != "claimed" or row is None:
             raise CannotCompute("the slot could not be claimed")
         if has_run:
             engine.sessions.accept(tx, claimed, row, planning.read(row))

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import planning, settlement
+from coven_desktop.engine import pause_all, planning, settlement
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
 from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
@@ -25,7 +25,7 @@ from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.scheduler import LastPass
-from coven_desktop.store.transactions import Transaction
+from coven_desktop.store.transactions import Reader, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -131,6 +131,9 @@ class Passes:
         tally.closed = True
 
     def _reconcile(self, began: int) -> Iterator[None]:
+        if pause_all.recorded(self._core.store) is not None:
+            with self._core.change(not_before=began) as tx:
+                pause_all.end_if_over(tx)
         self._sessions.write_rest()
         self._stopping.expire()
         yield
@@ -145,7 +148,7 @@ class Passes:
             yield
 
     def plan(self, tally: Tally, began: int) -> Iterator[None]:
-        """Plan all routines that are due, a transaction per slice and a savepoint per routine.
+        """Plan all routines that are due, a transaction per slice and a savepoint per routine; none while all pauses.
 
         Routines that could not be understood are read again first; they fail their line of every pass.
         """
@@ -156,6 +159,8 @@ class Passes:
                 tally.fail(problem)
         while True:
             with self._core.change(not_before=began) as tx:
+                if pause_all.current(tx, tx.now) is not None:
+                    return
                 rows = definitions.due(tx, tx.now_text, SLICE)
                 done = self._in_time(rows, lambda row: self._plan_one(tx, row, tally))
             if done == len(rows) < SLICE:
@@ -211,7 +216,7 @@ class Passes:
                 waiting = [claim for claim in occurrences.undispatched(tx, tx.now_text) if claim.id not in tried]
             for occurrence in waiting:
                 tried.add(occurrence.id)
-                if not self._settling.holds or occurrences.asked_for(self._core.store, occurrence.id):
+                if not self._held_back(self._core.store) or occurrences.asked_for(self._core.store, occurrence.id):
                     self._dispatch(occurrence, tally, began)
                 yield
             if not waiting:
@@ -232,15 +237,23 @@ class Passes:
                 return
 
     def _claim_one(self, tx: Transaction, occurrence: OccurrenceRow, tally: Tally) -> None:
-        tally.claimed += self.claim(tx, occurrence.id, DAEMON) is not None
+        # a pause may have begun since it was found
+        if self._held_back(tx) and not occurrences.asked_for(tx, occurrence.id):
+            return
+        tally.claimed += self.claim(tx, occurrence.id, DAEMON)
+
+    def _held_back(self, reader: Reader) -> bool:
+        """Whether only what a person asked for starts: after a resume until the network is back (decisions.md 29), and
+        while all pauses (39).
+        """
+        return self._settling.holds or pause_all.current(reader, self._core.clock.wall()) is not None
 
     def _claimable(self, tx: Transaction) -> list[OccurrenceRow]:
         """At most a slice of the slots that may start and have a place.
 
-        What a person started, and the retries of a run already begun, need no free place (decisions.md 16). After a
-        resume only what a person asked for is claimed until the network is back (decisions.md 29).
+        What a person started, and the retries of a run already begun, need no free place (decisions.md 16).
         """
-        if self._settling.holds:
+        if self._held_back(tx):
             found = occurrences.eligible_asked_for(tx, tx.now_text, SLICE)
         else:
             found = occurrences.eligible_without_place(tx, tx.now_text, SLICE)
@@ -251,8 +264,8 @@ class Passes:
             found += occurrences.eligible_for_place(tx, tx.now_text, max(0, room))
         return sorted(found, key=lambda occurrence: (occurrence.scheduled_for, occurrence.id))
 
-    def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> OccurrenceRow | None:
-        """Claim one slot for the time of a lease; None when it is not eligible."""
+    def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> bool:
+        """Claim one slot for the time of a lease; False when it is not eligible."""
         lease_end = timestamps.to_text(tx.now + LEASE_MS)
         return occurrences.claim(
             tx, occurrence_id, owner=owner, lease_expires_at=lease_end, generation=self._core.generation

@@ -78,7 +78,7 @@ def plan(tx: Transaction, row: DefinitionRow) -> str | None:
     planned: str | None = None
     if slot is not None:
         # what came due in a quarantine was not missed: counting restarts at the release (decisions.md 39)
-        released = retry_state.released_at(tx, row.id)
+        released = retry_state.released_at(tx, row.id) if count > 1 else None
         if released is not None:
             _, count = schedule.latest_due(max(after, timestamps.parse(released)), tx.now)
         occurrence_id = ids.scheduled_occurrence_id(row.id, slot)

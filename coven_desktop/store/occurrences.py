@@ -264,11 +264,11 @@ def oldest_eligible(reader: Reader, now_text: str) -> str | None:
 
 def claim(
     tx: Transaction, occurrence_id: str, *, owner: str, lease_expires_at: str, generation: int | None
-) -> OccurrenceRow | None:
-    """Claim one planned slot if it is still eligible: the fence rises by one. None when it is not."""
+) -> bool:
+    """Claim one planned slot if it is still eligible: the fence rises by one. False when it is not."""
     rows = _rows(tx, _ELIGIBLE + " AND o.id = ?2", (tx.now_text, occurrence_id))
     if not rows:
-        return None
+        return False
     transitions.must_move(
         tx,
         "occurrence",
@@ -282,14 +282,15 @@ def claim(
             "fence": rows[0].fence + 1,
         },
     )
-    waiting = tx.one(
-        "SELECT a.id FROM attempts a JOIN runs r ON r.id = a.run_id"
-        " WHERE r.occurrence_id = ? AND r.status = 'running' AND a.state = 'adopted'",
-        (occurrence_id,),
-    )
-    if waiting is not None:
-        runs.bind_fence(tx, waiting[0], rows[0].fence + 1)
-    return get(tx, occurrence_id)
+    if rows[0].fence:  # claimed before: there may be a run that waits for its next attempt
+        waiting = tx.one(
+            "SELECT a.id FROM attempts a JOIN runs r ON r.id = a.run_id"
+            " WHERE r.occurrence_id = ? AND r.status = 'running' AND a.state = 'adopted'",
+            (occurrence_id,),
+        )
+        if waiting is not None:
+            runs.bind_fence(tx, waiting[0], rows[0].fence + 1)
+    return True
 
 
 def give_back(

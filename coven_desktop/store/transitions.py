@@ -14,7 +14,7 @@ from typing import Literal
 from coven_desktop.contract import states
 from coven_desktop.store import events
 from coven_desktop.store.errors import StoreBug
-from coven_desktop.store.transactions import Transaction, Value
+from coven_desktop.store.transactions import Row, Transaction, Value
 
 Entity = Literal["occurrence", "run", "attempt"]
 
@@ -56,13 +56,14 @@ def insert_new(tx: Transaction, entity: Entity, row: Mapping[str, Value], *, ado
     _check(entity, "none", state)
     names = ", ".join(row)
     marks = ", ".join("?" for _ in row)
-    changed = tx.change(
-        f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING",
+    written = tx.one(
+        f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING RETURNING {table.columns}",
         tuple(row.values()),
     )
-    if changed:
-        _tell(tx, entity, str(row["id"]), "none", state, adoption_key)
-    return bool(changed)
+    if written is None:
+        return False
+    _tell(tx, entity, written, "none", state, adoption_key)
+    return True
 
 
 def move(
@@ -89,13 +90,13 @@ def move(
     if entity == "occurrence":
         columns["updated_at"] = tx.now_text
     assignments = ", ".join(f"{name} = ?" for name in columns)
-    changed = tx.change(
-        f"UPDATE {table.name} SET {assignments} WHERE id = ? AND {table.state} = ?",
+    written = tx.one(
+        f"UPDATE {table.name} SET {assignments} WHERE id = ? AND {table.state} = ? RETURNING {table.columns}",
         (*columns.values(), entity_id, source),
     )
-    if changed != 1:
+    if written is None:
         raise StoreBug(f"{entity} {entity_id} changed under an open transaction")
-    _tell(tx, entity, entity_id, source, target, adoption_key)
+    _tell(tx, entity, written, source, target, adoption_key)
     return True
 
 
@@ -119,11 +120,8 @@ def _check(entity: Entity, source: str, target: str) -> None:
         raise StoreBug(f"{entity}: {source} to {target} is not a recorded move")
 
 
-def _tell(tx: Transaction, entity: Entity, entity_id: str, source: str, target: str, adoption_key: str | None) -> None:
-    table = _TABLES[entity]
-    row = tx.one(f"SELECT {table.columns} FROM {table.name} WHERE id = ?", (entity_id,))
-    if row is None:
-        raise StoreBug(f"{entity} {entity_id} vanished under an open transaction")
+def _tell(tx: Transaction, entity: Entity, row: Row, source: str, target: str, adoption_key: str | None) -> None:
+    """The event of a move; `row` is the table's columns as they stand after it."""
     automation_id, occurrence_id, run_id, attempt_id, attempt_number, reason = row
     payload = {
         "entity": entity,

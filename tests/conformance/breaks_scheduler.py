@@ -381,8 +381,8 @@ UNIQUENESS = (
         "the-very-same-row-again one-slot-has-one-row",
         (
             "store/transitions.py",
-            'f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"',
-            'f"INSERT OR REPLACE INTO {table.name} ({names}) VALUES ({marks})"',
+            'f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING RETURNING {table.columns}"',
+            'f"INSERT OR REPLACE INTO {table.name} ({names}) VALUES ({marks}) RETURNING {table.columns}"',
         ),
     ),
     _unique(

@@ -40,7 +40,7 @@ def claim(bench: Bench, occurrence_id: str) -> None:
             lease_expires_at="2026-09-01T11:00:00.000Z",
             generation=bench.engine.core.generation,
         )
-    assert claimed is not None
+    assert claimed
     bench.turn()
 
 
