@@ -167,9 +167,12 @@ class Engine:
             self._begin_soon()
 
     def fall_asleep(self) -> None:
-        """The machine says that it is about to sleep: nothing due is claimed any more until it has resumed."""
+        """The machine says that it is about to sleep: nothing due is claimed any more until it has resumed, and what is
+        claimed and not begun goes back, so that its lease does not end in the sleep.
+        """
         if self._running:
             self._settling.fall_asleep()
+            self.passes.give_claims_back()
 
     def resumed(self) -> None:
         """The machine says that it is awake again: a pass begins in the next turn, and what it claims waits until the

@@ -271,6 +271,16 @@ class Passes:
             tx, occurrence_id, owner=owner, lease_expires_at=lease_end, generation=self._core.generation
         )
 
+    def give_claims_back(self) -> None:
+        """Return to planned what the clock had claimed and nothing was begun under; what a person asked for stays."""
+        try:
+            with self._core.change() as tx:
+                for claim in occurrences.undispatched(tx, tx.now_text):
+                    if not occurrences.asked_for(tx, claim.id):
+                        occurrences.give_back(tx, claim.id, reason=claim.failure_reason)
+        except StoreFault as fault:
+            _log.error("claims cannot be given back before the sleep: %s", fault)
+
     def _dispatch(self, occurrence: OccurrenceRow, tally: Tally, began: int) -> None:
         try:
             with self._core.change(not_before=began) as tx:

@@ -74,6 +74,21 @@ def test_a_network_that_is_there_delays_nothing(bench: Bench) -> None:
     assert (bench.last_pass()["planned"], bench.last_pass()["dispatched"]) == (1, 1)
 
 
+def test_what_is_claimed_and_not_begun_when_the_machine_falls_asleep_starts_after_it(bench: Bench) -> None:
+    # its lease of an hour ended in the sleep, and it failed without a reason of its own
+    bench.create("a", rrule=ONCE_A_DAY)
+    bench.create("b", rrule=ONCE_A_DAY)
+    bench.runtime.on_launch = lambda spec: bench.engine.fall_asleep()
+    bench.advance(HOUR)
+    bench.runtime.on_launch = lambda spec: None
+    assert started(bench) == ["a"]
+    assert bench.reasons() == [("running", None), ("planned", None)]
+    bench.sleep(2 * HOUR)
+    bench.engine.resumed()
+    bench.turn()
+    assert started(bench) == ["a", "b"]
+
+
 def test_a_sleep_that_nobody_told_of_is_seen_by_the_clocks(bench: Bench) -> None:
     asleep_over_a_slot(bench)
     bench.advance(LOOK_MS)
