@@ -340,6 +340,11 @@ class Listing:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
+    @property
+    def reader(self) -> Reader:
+        """The connection, for `Circumstances`."""
+        return self._reader
+
     def routine_page(self, question: Question, offset: int) -> Page:
         """Numbers of at most 2,000 matching routines from `offset` on. Scans: never on the GUI thread."""
         total, numbers = listing.routine_page(self._reader, question, offset, PAGE)

@@ -24,7 +24,7 @@ def end(session_id: str) -> list[process_tree.Process]:
     """
     ended: dict[tuple[int, int], process_tree.Process] = {}
     for _ in range(_ROUNDS):
-        fresh = [process for process in _carriers(session_id) if process.identity not in ended]
+        fresh = [process for process in carriers(session_id) if process.identity not in ended]
         for process in fresh:
             ended[process.identity] = process
             process_tree.send(process, signal.SIGKILL)
@@ -33,7 +33,8 @@ def end(session_id: str) -> list[process_tree.Process]:
     return list(ended.values())
 
 
-def _carriers(session_id: str) -> list[process_tree.Process]:
+def carriers(session_id: str) -> list[process_tree.Process]:
+    """What carries this session's id in its environment, save the app itself; of its own user's processes."""
     mark = f"{SESSION_VARIABLE}={session_id}".encode()
     own = os.getpid()
     return [
