@@ -6,6 +6,7 @@ is projected to (§7.4); the rest is kept as it was written and is not enforced.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -33,6 +34,20 @@ DEFAULT_RUNTIME = "coven-code"
 
 # Those in which a run may come, has come or may come back: it must be known who runs it and with what.
 _BOUND_STATES = ("active", "paused", "disabled")
+# Where the members of the flat routine stand.
+_PLACES: Mapping[str, tuple[str, ...]] = {
+    "name": ("display", "name"),
+    "tags": ("display", "tags"),
+    "rrule": ("trigger", "schedule", "rrule"),
+    "timezone": ("trigger", "schedule", "timezone"),
+    "prompt": ("action", "prompt"),
+    "cwd": ("action", "cwd"),
+    "runtime": ("runtimeRequirements", "runtimeId"),
+    "model": ("runtimeRequirements", "model"),
+    "familiarId": ("binding", "familiarId"),
+    "timeoutMinutes": ("policies", "timeout", "perRunMinutes"),
+    "retry": ("policies", "retry"),
+}
 # `x-` and a name, or a reversed domain of three labels or more: `com.example.reviewed`.
 _EXTENSION = re.compile(r"x-[a-z0-9-]+|[a-z0-9-]+(\.[a-z0-9-]+){2,}")
 
@@ -144,6 +159,27 @@ def routine_of(definition: Mapping[str, Any]) -> dict[str, Any]:
         if name in holder:
             routine[name] = holder[name]
     return routine
+
+
+def with_changes(definition: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """The definition with members of its flat routine changed, None for one that is gone; the rest as it was written.
+
+    `status` is not among them: revision, state and integrity are for `as_it_stands`.
+    """
+    written: dict[str, Any] = json.loads(json.dumps(definition))
+    for name, value in changed.items():
+        *steps, last = _PLACES[name]
+        holder = written
+        for step in steps:
+            # only a draft may be without its runtimeRequirements
+            holder = holder.setdefault(step, {"runtimeId": DEFAULT_RUNTIME, "capabilities": []})
+        if name == "retry" and value is None:
+            value = {"maxAttempts": 1, "backoffPolicy": "none"}
+        if value is None:
+            holder.pop(last, None)
+        else:
+            holder[last] = value
+    return written
 
 
 def as_it_stands(definition: Mapping[str, Any], *, revision: int, lifecycle_state: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.answers import Answer, Outcome
-from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery
+from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, saving
 from coven_desktop.engine.listing import StoreFault
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.ui import draft
@@ -77,39 +77,27 @@ class Acts(QObject):
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
-    def save(
-        self,
-        definition: Mapping[str, Any],
-        revision: int | None,
-        saved: Callable[[], None],
-        refused: Callable[[str], None],
-    ) -> None:
-        """Create a routine, or revise the one that was at `revision`."""
-
-        def done(outcome: Outcome) -> None:
-            if isinstance(outcome, Answer):
-                saved()
-            elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT:
-                refused(self.tr("it was changed elsewhere meanwhile. Close this form and open it again."))
-            else:
-                refused(reason_of(outcome))
-
+    def save(self, definition: Mapping[str, Any], revision: int | None, done: Callable[[Outcome], None]) -> None:
+        """Create a routine, or make this the next revision of the one that is at `revision`, whoever made it."""
+        body: dict[str, Any] = {"definition": dict(definition)}
         if revision is None:
-            self._gateway.submit(definitions.create, {"definition": dict(definition)}, done)
+            self._gateway.submit(definitions.create, body, done)
         else:
-            body = {"definition": dict(definition), "expectedRevision": revision}
-            self._gateway.submit(definitions.update, body, done)
+            body |= {"expectedRevision": revision, "adoptionKey": new_key("save")}
+            self._gateway.submit(saving.save, body, done)
 
     def set_status(self, body: Mapping[str, Any], revision: int, *, active: bool) -> None:
         """Pause or resume: a revision that changes the status only."""
         asked = self.tr("Resume “{name}”") if active else self.tr("Pause “{name}”")
         what = asked.format(name=body.get("name", body["id"]))
-        self.save(
-            dict(body) | {"status": "ACTIVE" if active else "PAUSED"},
-            revision,
-            lambda: None,
-            lambda reason: self.refused.emit(what, reason),
-        )
+
+        def done(outcome: Outcome) -> None:
+            if not isinstance(outcome, Answer):
+                self.refused.emit(what, reason_of(outcome))
+            elif outcome.payload.get("statusRefused"):
+                self.refused.emit(what, draft.reason(outcome.payload["statusRefused"]))
+
+        self.save(dict(body) | {"status": "ACTIVE" if active else "PAUSED"}, revision, done)
 
     def delete(self, automation_id: str, name: str, running: bool = False) -> None:
         """Delete a routine in ten seconds. `running`: it has a run going on, which is not stopped by this."""

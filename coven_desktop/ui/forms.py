@@ -6,9 +6,12 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from coven_desktop.contract.errors import Code, TypedRefusal
+from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.listing import Listing, RoutineRow, StoreFault
 from coven_desktop.qt.core import QObject
-from coven_desktop.ui.acts import Acts
+from coven_desktop.ui import draft
+from coven_desktop.ui.acts import Acts, reason_of
 from coven_desktop.ui.doors import Runtimes
 from coven_desktop.ui.reader import ReaderThread
 from coven_desktop.ui.routine_form import RoutineForm
@@ -64,13 +67,16 @@ class Forms(QObject):
 
     def _open(self, routine: RoutineRow | None, copied: Mapping[str, Any] | None = None) -> None:
         def save(definition: Mapping[str, Any], revision: int | None) -> None:
-            def saved() -> None:
-                form.accept()
-                made = self._read(lambda: self._listing.routine(definition["id"])) if revision is None else None
-                if made is not None:
-                    self._window.show_new_routine(made.number)
+            def done(outcome: Outcome) -> None:
+                if isinstance(outcome, Answer):
+                    form.accept()
+                    self._saved(definition, revision is None, outcome)
+                elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT:
+                    form.refuse(self.tr("it was changed elsewhere meanwhile. Close this form and open it again."))
+                else:
+                    form.refuse(reason_of(outcome), getattr(outcome, "field", None))
 
-            self._acts.save(definition, revision, saved, form.refuse)
+            self._acts.save(definition, revision, done)
 
         slots: tuple[int, ...] = ()
         if routine is not None:
@@ -90,6 +96,19 @@ class Forms(QObject):
         form.finished.connect(lambda: self._gone(form))
         form.show()
         form.raise_()
+
+    def _saved(self, definition: Mapping[str, Any], new: bool, answer: Answer) -> None:
+        if new:
+            made = self._read(lambda: self._listing.routine(definition["id"]))
+            if made is not None:
+                self._window.show_new_routine(made.number)
+        elif answer.payload.get("statusRefused"):
+            if definition["status"] == "ACTIVE":
+                text = self.tr("“{name}” is saved, but it could not be made active: {reason}")
+            else:
+                text = self.tr("“{name}” is saved, but it could not be paused: {reason}")
+            text = text.format(name=definition["name"], reason=draft.reason(answer.payload["statusRefused"]))
+            self._window.notice.say(text, stays=True)
 
     def _gone(self, form: RoutineForm) -> None:
         self.shown.remove(form)
