@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QAction,
     QActionGroup,
     QBrush,
     QCloseEvent,
     QColor,
+    QDesktopServices,
     QFocusEvent,
     QFontDatabase,
     QGuiApplication,
@@ -15,7 +18,9 @@ from PySide6.QtGui import (
     QIcon,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPalette,
     QPen,
     QPixmap,
@@ -24,14 +29,18 @@ from PySide6.QtGui import (
     QShowEvent,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
 )
 
 __all__ = [
+    "QAccessible",
+    "QAccessibleAnnouncementEvent",
     "QAction",
     "QActionGroup",
     "QBrush",
     "QCloseEvent",
     "QColor",
+    "QDesktopServices",
     "QFocusEvent",
     "QFontDatabase",
     "QGuiApplication",
@@ -39,6 +48,8 @@ __all__ = [
     "QIcon",
     "QKeyEvent",
     "QKeySequence",
+    "QMouseEvent",
+    "QPaintEvent",
     "QPainter",
     "QPalette",
     "QPen",
@@ -48,4 +59,5 @@ __all__ = [
     "QShowEvent",
     "QTextCharFormat",
     "QTextCursor",
+    "QTextDocument",
 ]
