@@ -24,6 +24,7 @@ from coven_desktop.engine.commands import (
     events,
     execution,
     importing,
+    pausing,
     quarantine,
     reading,
     recovery,
@@ -38,6 +39,8 @@ RAISE_WINDOW = DESKTOP + "window.raise.v1"
 STATE = DESKTOP + "state.v1"
 EVENTS_WAIT = DESKTOP + "events.wait.v1"
 ROUTINES = DESKTOP + "routine.list.v1"
+PAUSE_ALL = DESKTOP + "pauseAll.v1"
+RESUME_ALL = DESKTOP + "resumeAll.v1"
 TOKEN_LIMIT = 256
 
 Command = Callable[[Engine, Mapping[str, Any]], Answer | Pending]
@@ -110,6 +113,8 @@ class Actions:
             STATE: Action(reading.open_work),
             EVENTS_WAIT: Action(events.wait),
             ROUTINES: Action(reading.list_inventory),
+            PAUSE_ALL: Action(pausing.pause_all),
+            RESUME_ALL: Action(pausing.resume_all),
         }
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))

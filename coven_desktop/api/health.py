@@ -83,8 +83,20 @@ class Health:
             "hub": _HUB,
             "eventWriter": _NO_EVENT_WRITER,
             "storage": self._storage(),
-            "desktop": {"headless": self._headless, "clockShiftMs": self._clock.shift_ms},
+            "desktop": {
+                "headless": self._headless,
+                "clockShiftMs": self._clock.shift_ms,
+                "pauseAll": self._pause_all(),
+            },
         }
+
+    def _pause_all(self) -> dict[str, Any] | None:
+        try:
+            pause = self._engine.reads.pause()
+        except StoreFault as fault:
+            log.warning("The store could not be asked whether all is paused: %s", fault)
+            return None
+        return None if pause is None else pause.to_wire()
 
     def _storage(self) -> dict[str, Any]:
         try:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.contract import timestamps
+from coven_desktop.engine import pause_all
 from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.engine.event_waiters import EventWaiters
@@ -304,15 +305,19 @@ class Engine:
 
     def _instants(self) -> Iterator[int]:
         store = self.core.store
-        for text in (
-            definitions.next_due(store),
+        texts = [
             occurrences.next_lease_end(store),
             runs.next_deadline(store),
             runs.next_idle_deadline(store),
-            # those that the last pass has seen wait for something else: a quarantine's release, a tombstone's deadline
-            runs.next_not_before(store, timestamps.to_text(self._seen_until)),
             stops.next_expiry(store),
-        ):
+        ]
+        pause = pause_all.recorded(store)
+        if pause is None:
+            # of retries, those that the last pass has seen wait for something else: a release, a tombstone's deadline
+            texts += [definitions.next_due(store), runs.next_not_before(store, timestamps.to_text(self._seen_until))]
+        elif pause.until is not None:
+            yield pause.until
+        for text in texts:
             if text is not None:
                 yield timestamps.parse(text)
 

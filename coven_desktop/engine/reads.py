@@ -16,8 +16,9 @@ import msgspec
 from coven_desktop.clock import Clock
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.errors import Refusal
-from coven_desktop.engine import planning, projections
+from coven_desktop.engine import pause_all, planning, projections
 from coven_desktop.engine.core import SLICE
+from coven_desktop.engine.pause_all import Pause
 from coven_desktop.engine.resume import CLAIMS_WAIT
 from coven_desktop.home import Home
 from coven_desktop.runtime import output_log
@@ -63,6 +64,8 @@ class StateSummary:
     `undecided` occurrences have an unknown outcome, `held` runs failed and may be retried until their deadline,
     `quarantined` routines used up their attempts; `waiting` runs go on by themselves at their next attempt.
     `claims_wait`: what is due starts when the network is back after sleep, in 20 s at most (decisions.md 29).
+    `pause`: everything pauses, until when (decisions.md 39); `next` then tells what comes at its end and after it, and
+    nothing when it has none.
     """
 
     running: tuple[RunningRun, ...]
@@ -78,6 +81,7 @@ class StateSummary:
     last_pass_at: int | None
     clock_shift_ms: int
     claims_wait: bool = False
+    pause: Pause | None = None
 
     @property
     def attention(self) -> int:
@@ -194,7 +198,8 @@ class Reads:
     def scheduler_status(self) -> dict[str, Any]:
         """Authority, last pass and queue (contract/engine.md §10.1).
 
-        Members of ours, only while they say something: `clockShiftMs`, and `claimsWait`, what due work waits for.
+        Members of ours, only while they say something: `clockShiftMs`; `claimsWait`, what due work waits for; and the
+        `pauseAll` that lasts, with its `since` and `until`.
         """
         authority = scheduler.authority(self._reader)
         last = scheduler.last_pass(self._reader)
@@ -222,7 +227,14 @@ class Reads:
             status["clockShiftMs"] = self._clock.shift_ms
         if self._claims_wait():
             status["claimsWait"] = AFTER_SLEEP
+        pause = self.pause()
+        if pause is not None:
+            status["pauseAll"] = pause.to_wire()
         return status
+
+    def pause(self) -> Pause | None:
+        """The pause of everything that lasts now (decisions.md 39)."""
+        return pause_all.current(self._reader, self._clock.wall())
 
     def session(self, session_id: str) -> dict[str, Any] | None:
         """The record of a session, or None."""
@@ -280,13 +292,14 @@ class Reads:
             last = scheduler.last_pass(self._reader)
             finished = timestamps.parse(last.finished_at) if last is not None else None
             now = self._clock.wall()
+            pause = self.pause()
             return StateSummary(
                 running=tuple(self._running()),
                 undecided=open_runs.undecided(self._reader),
                 held=open_runs.count(self._reader, "held"),
                 quarantined=self._reader.number(f"SELECT count(*) FROM {open_runs.QUARANTINED}"),
                 waiting=open_runs.count(self._reader, "waiting"),
-                next=tuple(self._next()),
+                next=tuple(self._next(pause)),
                 active=self._reader.number(
                     "SELECT count(*) FROM definitions WHERE lifecycle = 'active' AND tombstoned_at IS NULL"
                 ),
@@ -296,6 +309,7 @@ class Reads:
                 last_pass_at=finished,
                 clock_shift_ms=self._clock.shift_ms,
                 claims_wait=self._claims_wait(),
+                pause=pause,
             )
 
     def _storage(self) -> Literal["ok", "degraded"]:
@@ -319,13 +333,16 @@ class Reads:
             for run in open_runs.live(self._reader)
         ]
 
-    def _next(self) -> list[NextFiring]:
+    def _next(self, pause: Pause | None) -> list[NextFiring]:
+        if pause is not None and pause.until is None:
+            return []
         rows = self._reader.query(
             "SELECT id, name, next_due_at FROM definitions WHERE next_due_at IS NOT NULL ORDER BY next_due_at, id"
             " LIMIT ?",
             (NEXT_FIRINGS,),
         )
-        return [NextFiring(row[0], row[1], timestamps.parse(row[2])) for row in rows]
+        earliest = pause.until if pause is not None and pause.until is not None else 0
+        return [NextFiring(row[0], row[1], max(earliest, timestamps.parse(row[2]))) for row in rows]
 
     def _now(self) -> str:
         return timestamps.to_text(self._clock.wall())

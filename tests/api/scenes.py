@@ -341,6 +341,17 @@ def _raise_window(served: Served) -> Request:
 
 
 AUTOMATIONS = "coven.automations."
+
+
+def _pause_all(served: Served) -> Request:
+    return {"adoptionKey": KEY, "until": "2026-09-01T18:00:00Z"}
+
+
+def _resume_all(served: Served) -> Request:
+    served.post({"action": DESKTOP + "pauseAll.v1", "adoptionKey": "adopt:scene:0001"})
+    return {"adoptionKey": KEY}
+
+
 DESKTOP = "coven.desktop."
 SCENES: Mapping[str, Callable[[Served], Request]] = {
     AUTOMATIONS + "list": _listed,
@@ -384,6 +395,8 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     DESKTOP + "events.wait.v1": _events_wait,
     DESKTOP + "state.v1": _state,
     DESKTOP + "routine.list.v1": _routine_list,
+    DESKTOP + "pauseAll.v1": _pause_all,
+    DESKTOP + "resumeAll.v1": _resume_all,
     DESKTOP + "window.raise.v1": _raise_window,
 }
 

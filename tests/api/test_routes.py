@@ -43,7 +43,7 @@ def test_health(served: Served, path: str) -> None:
     assert storage["databaseBytes"] > 0
     assert len(storage) == 12
     assert len(reply.body["eventWriter"]) == 9
-    assert reply.body["desktop"] == {"headless": False, "clockShiftMs": 0}
+    assert reply.body["desktop"] == {"headless": False, "clockShiftMs": 0, "pauseAll": None}
 
 
 def test_health_says_when_the_database_is_gone(served: Served, logged: LoggedWarnings) -> None:
@@ -67,7 +67,7 @@ def test_health_says_when_the_store_refuses(
 
 def test_health_tells_a_headless_app_and_a_shifted_clock(headless: Served) -> None:
     headless.bench.clock.shift = 5_000
-    assert headless.get("/health").body["desktop"] == {"headless": True, "clockShiftMs": 5_000}
+    assert headless.get("/health").body["desktop"] == {"headless": True, "clockShiftMs": 5_000, "pauseAll": None}
 
 
 def test_capabilities_list_what_works(served: Served) -> None:

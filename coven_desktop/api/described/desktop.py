@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from coven_desktop.api.described.model import Description, Error, Member, choice, list_of, map_of, optional, shape
+from coven_desktop.api.described.definitions import KEY, MISMATCH
+from coven_desktop.api.described.model import (
+    Description,
+    Error,
+    Member,
+    Type,
+    choice,
+    list_of,
+    map_of,
+    optional,
+    shape,
+)
 from coven_desktop.api.described.records import FAILURE_CLASSES
-from coven_desktop.api.described.scalars import ANYTHING, COUNT, INSTANT, REVISION, TEXT, exactly, integer, text
-from coven_desktop.api.described.service import CATALOG
+from coven_desktop.api.described.scalars import (
+    ANYTHING,
+    BOOLEAN,
+    COUNT,
+    INSTANT,
+    REVISION,
+    SENT_INSTANT,
+    TEXT,
+    exactly,
+    integer,
+    text,
+)
+from coven_desktop.api.described.service import CATALOG, PAUSE
 from coven_desktop.contract.errors import Code
 
 REFRESH = Description(
@@ -118,4 +140,48 @@ RAISE_WINDOW = Description(
     kind="desktop.window.raised",
 )
 
-ALL = (REFRESH, STATE, ROUTINES, RAISE_WINDOW)
+
+def _committed(*result: Member) -> Type:
+    return shape(
+        Member("outcome", choice("committed", "replayed"), "`replayed`: the same request was carried out before."),
+        Member("result", shape(*result)),
+        optional("replay", shape(Member("firstCommittedAt", INSTANT)), "Only when it is a replay."),
+    )
+
+
+PAUSE_ALL = Description(
+    "coven.desktop.pauseAll.v1",
+    "Pause everything: nothing is planned and nothing is claimed until the pause ends. No routine is changed.",
+    (
+        KEY,
+        optional(
+            "until",
+            SENT_INSTANT.or_null,
+            "When it ends by itself, later than now. Absent or null: it lasts until `resumeAll.v1`.",
+        ),
+    ),
+    _committed(Member("pauseAll", PAUSE)),
+    (
+        Error(Code.VALIDATION_FAILED, "the key is no adoption key, or `until` is no instant later than now"),
+        MISMATCH,
+    ),
+    words="What runs goes on, and what a person starts or retries starts. A pause that lasts already gets the new end."
+    " It outlives the app. At its end it is as after a downtime: of a contract routine the newest slot that came due"
+    " is planned.",
+    answers_in="both",
+    kind="desktop.pauseAll",
+    key="adoptionKey",
+)
+RESUME_ALL = Description(
+    "coven.desktop.resumeAll.v1",
+    "End the pause of everything.",
+    (KEY,),
+    _committed(Member("resumed", BOOLEAN, "False: nothing was paused.")),
+    (Error(Code.VALIDATION_FAILED, "the key is no adoption key"), MISMATCH),
+    answers_in="both",
+    kind="desktop.pauseAll",
+    key="adoptionKey",
+    wakes=True,
+)
+
+ALL = (REFRESH, STATE, ROUTINES, PAUSE_ALL, RESUME_ALL, RAISE_WINDOW)

@@ -18,6 +18,7 @@ from coven_desktop.api.described.scalars import (
     TEXT,
     integer,
 )
+from coven_desktop.api.described.service import PAUSE
 from coven_desktop.contract.errors import Code
 
 LIMIT = optional("limit", integer(1, 100).or_null, "How many at most; 20 when it is absent.")
@@ -63,6 +64,7 @@ SCHEDULER = shape(
         "What due work waits for: `for the network after sleep`. Only after a resume, until the network is back, and"
         " for 20 s at most; what a person starts does not wait.",
     ),
+    optional("pauseAll", PAUSE, "Only while everything pauses."),
     name="Scheduler",
     words="How the scheduler stands.",
 )

@@ -33,6 +33,12 @@ CONTRACT_CAPABILITIES = shape(
     ),
 )
 
+PAUSE = shape(
+    Member("since", INSTANT),
+    Member("until", INSTANT.or_null, "Null: until it is resumed."),
+    name="PauseOfAll",
+    words="A pause of everything, by `coven.desktop.pauseAll.v1`: nothing is planned and nothing is claimed.",
+)
 HANDSHAKE = shape(
     Member("ok", exactly(True), "Somebody answers; how the store is stands in `storage`."),
     Member("apiVersion", exactly("coven.daemon.v1"), "A client goes on only when it is exactly this."),
@@ -89,6 +95,7 @@ HANDSHAKE = shape(
         shape(
             Member("headless", BOOLEAN, "Whether the app runs without a window."),
             Member("clockShiftMs", INTEGER, "What is added to the clock of the machine, for demonstrations."),
+            Member("pauseAll", PAUSE.or_null, "Null unless everything pauses."),
         ),
     ),
     name="Handshake",

@@ -135,7 +135,10 @@ def adoption_key(body: Mapping[str, Any]) -> str:
 def spend(
     engine: Engine, key: str, command: str, covered: Mapping[str, Any], automation_id: object, apply: Apply
 ) -> Answer:
-    """Spend a key on what `apply` does or refuses, once for what is `covered`; then it is a replay. Wakes nobody."""
+    """Spend a key on what `apply` does or refuses, once for what is `covered`; then it is a replay. Wakes nobody.
+
+    `automation_id` None: a command of ours that is about no routine, and so has no revision.
+    """
     core = engine.core
     known = automation_id if isinstance(automation_id, str) and ids.is_automation_id(automation_id) else None
     try:
@@ -151,7 +154,7 @@ def spend(
         apply=apply,
         spent=_spent,
         automation_id=known,
-        revision=lambda committed: committed.payload["revision"],
+        revision=lambda committed: committed.payload.get("revision"),
         not_before=0 if known is None else revisions.last_change(core.store, known),
     )
 
