@@ -105,6 +105,33 @@ class Zone:
         return self._changes.jump_over(wall_second)
 
 
+@cache
+def table(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table that comes with zone data, as `zone.tab`, their cells as text; no rows when there is none."""
+    package = _package()
+    for folder in dict.fromkeys([zone_data().folder, *([package.folder] if package is not None else [])]):
+        try:
+            text = (folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        return tuple(tuple(line.split("\t")) for line in text.splitlines() if line and not line.startswith("#"))
+    return ()
+
+
+@cache
+def rule_text(name: str) -> str:
+    """How a zone goes on for ever, as POSIX writes it: "EST5EDT,M3.2.0,M11.1.0". Empty when that cannot be read."""
+    folder = zone_data().folder
+    for path in (folder / name, folder / _targets().get(name, name)):
+        try:
+            with open(path, "rb") as file:
+                file.seek(-min(path.stat().st_size, 200), os.SEEK_END)
+                return file.read().rstrip(b"\n").rpartition(b"\n")[2].decode("ascii")
+        except (OSError, UnicodeDecodeError):
+            continue
+    return ""
+
+
 def is_valid_name(name: str) -> bool:
     """Whether a name may be stored: `utc`, or exactly an IANA name of the zone data in use. `local` may not."""
     return name == "utc" or name in names()
