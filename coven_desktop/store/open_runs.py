@@ -120,3 +120,13 @@ def quarantined(reader: Reader) -> list[Quarantined]:
         f" FROM {QUARANTINED} ORDER BY q.automation_id"
     )
     return [Quarantined(*row) for row in rows]
+
+
+def held(reader: Reader, limit: int) -> list[tuple[str, str, str, str, str]]:
+    """The held runs, the longest held first: routine, its name, occurrence, since when, and why the attempt failed."""
+    return reader.query(
+        "SELECT w.automation_id, (SELECT name FROM definitions WHERE id = w.automation_id), w.occurrence_id,"
+        " ifnull(wa.settled_at, w.started_at), ifnull(wa.state_reason, '')"
+        f" FROM {_OPEN} AND {PHASE} = 'held' ORDER BY wa.settled_at, w.id LIMIT ?",
+        (limit,),
+    )

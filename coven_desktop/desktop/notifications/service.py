@@ -1,0 +1,82 @@
+"""Who shows notifications: what every way to do it has in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from coven_desktop.qt.core import QObject, Signal
+
+OPEN = "default"
+"""The action of a click on the notification itself, as the freedesktop specification calls it."""
+
+
+class Urgency(IntEnum):
+    """How much it presses: low is only good to know. None of ours is critical."""
+
+    LOW = 0
+    NORMAL = 1
+
+
+@dataclass(frozen=True)
+class Notification:
+    """One notification. `topic` names it: a newer one of the same topic takes its place.
+
+    `title` and `body` are plain text. `actions` are pairs of a key, which comes back when the button is pressed, and
+    what the button says; `OPEN` is the click on the notification itself.
+    """
+
+    topic: str
+    title: str
+    body: str
+    actions: tuple[tuple[str, str], ...] = ()
+    urgency: Urgency = Urgency.NORMAL
+
+
+class Service(QObject):
+    """Shows notifications; never waits. All of it on the GUI thread.
+
+    `acted`: topic, the action's key, an activation token for raising a window (or empty). `closed`: it is gone from the
+    screen. `not_shown`: there was nobody to show it. `came`: a service is there, anew, and knows of nothing.
+    """
+
+    acted = Signal(str, str, str)
+    closed = Signal(str)
+    not_shown = Signal(str)
+    came = Signal()
+
+    def open(self) -> None:
+        """Begin."""
+
+    def show(self, notification: Notification) -> None:
+        """Show it, in the place of the one of its topic. `not_shown` may come of it, never before this returns."""
+        raise NotImplementedError
+
+    def withdraw(self, topic: str) -> None:
+        """Take it from the screen, if it is there."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End. What is on the screen stays."""
+
+
+class FakeService(Service):
+    """For tests of what shows notifications: keeps what is on its screen, and every one it was given."""
+
+    def __init__(self, *, present: bool = True) -> None:
+        super().__init__()
+        self.present = present
+        self.screen: dict[str, Notification] = {}
+        self.given: list[Notification] = []
+
+    def show(self, notification: Notification) -> None:
+        """See `Service`."""
+        self.given.append(notification)
+        if self.present:
+            self.screen[notification.topic] = notification
+        else:
+            self.not_shown.emit(notification.topic)
+
+    def withdraw(self, topic: str) -> None:
+        """See `Service`."""
+        self.screen.pop(topic, None)

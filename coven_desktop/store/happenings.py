@@ -1,0 +1,87 @@
+"""What a person may have to hear of: what needs them now, and what became of slots since a place in the feed.
+
+Only reads, for the notifications. What needs the person is a state and not an event: it can be asked for at any time,
+and nothing of it is missed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from coven_desktop.store import feed, open_runs
+from coven_desktop.store.transactions import Reader
+
+MATTERS_AT_ONCE = 200
+
+
+class MatterRow(NamedTuple):
+    """What needs the person: `quarantined` has no `occurrence_id`; `undecided` and `held` have one."""
+
+    kind: Literal["quarantined", "undecided", "held"]
+    automation_id: str
+    name: str
+    occurrence_id: str | None
+    since: str
+    reason: str
+
+
+class MoveRow(NamedTuple):
+    """One event of an occurrence: where it moved, or how many earlier slots (`collapsed`) it stands for."""
+
+    position: int
+    automation_id: str
+    name: str
+    occurrence_id: str
+    kind: str
+    scheduled_for: str
+    created_at: str
+    recorded_at: str
+    source: str | None
+    target: str | None
+    reason: str | None
+    collapsed: int | None
+    adoption_key: str | None
+
+
+def matters(reader: Reader) -> list[MatterRow]:
+    """What needs the person now, the oldest of each kind first; the outcome of an undecided one is not known."""
+    quarantined = reader.query(
+        "SELECT 'quarantined', q.automation_id, d.name, NULL, q.quarantined_at, q.reason"
+        f" FROM {open_runs.QUARANTINED} ORDER BY q.quarantined_at LIMIT ?",
+        (MATTERS_AT_ONCE,),
+    )
+    undecided = reader.query(
+        "SELECT 'undecided', o.automation_id, d.name, o.id, o.updated_at, ifnull(o.failure_reason, '')"
+        " FROM occurrences o JOIN definitions d ON d.id = o.automation_id"
+        " WHERE o.state = 'recovery_required' ORDER BY o.scheduled_for, o.id LIMIT ?",
+        (MATTERS_AT_ONCE,),
+    )
+    held = [("held", *row) for row in open_runs.held(reader, MATTERS_AT_ONCE)]
+    return [MatterRow(*row) for row in (*quarantined, *undecided, *held)]
+
+
+def moves(reader: Reader, behind: int, limit: int) -> list[MoveRow]:
+    """The next events of occurrences behind a position of the feed, counted from 1, in order."""
+    rows = reader.query(
+        "SELECT e.position, e.automation_id, d.name, o.id, o.kind, o.scheduled_for, o.created_at, e.recorded_at,"
+        " json_extract(e.body, '$.payload.from'), json_extract(e.body, '$.payload.to'),"
+        " json_extract(e.body, '$.payload.reason'), json_extract(e.body, '$.payload.collapsedSlots'),"
+        " json_extract(e.body, '$.causation.adoptionKey')"
+        " FROM events e JOIN occurrences o ON o.id = e.stream_id JOIN definitions d ON d.id = o.automation_id"
+        " WHERE e.position > ? AND e.stream_kind = 'occurrence' ORDER BY e.position LIMIT ?",
+        (behind, limit),
+    )
+    return [MoveRow(*row) for row in rows]
+
+
+def newest(reader: Reader) -> int:
+    """The last position of the feed, counted from 1; 0 when it is empty."""
+    return feed.newest(reader)
+
+
+def open_before(reader: Reader, scheduled_before: str) -> int:
+    """How many slots before an instant (text) have begun or are still to begin."""
+    return reader.number(
+        "SELECT count(*) FROM occurrences WHERE state IN ('planned', 'claimed', 'running') AND scheduled_for < ?",
+        (scheduled_before,),
+    )

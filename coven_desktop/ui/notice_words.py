@@ -1,0 +1,104 @@
+"""What a notification says, in words, and where each of its actions leads. Calm, and never more than it has to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coven_desktop.desktop.notifications.rules import Matter, Telling
+from coven_desktop.desktop.notifications.service import OPEN, Notification, Urgency
+from coven_desktop.qt.core import QCoreApplication
+
+_NAMED = 3
+_LONGEST_REASON = 160
+
+Leads = dict[str, tuple[str, str]]
+
+
+def words(telling: Telling) -> tuple[Notification, Leads]:
+    """What a telling says, and where each of its actions leads."""
+    if telling.topic == "away":
+        return _away(telling)
+    if telling.topic == "failed":
+        return _failed(telling)
+    if len(telling.matters) == 1:
+        return _one(telling.matters[0])
+    return _several(telling.topic, telling.matters)
+
+
+def _one(matter: Matter) -> tuple[Notification, Leads]:
+    occurrence = matter.occurrence_id or ""
+    if matter.topic == "quarantined":
+        title = _say("“{name}” is quarantined").format(name=matter.name)
+        follows = _say("Nothing of it starts until you release it.")
+        act, lead, show = _say("Release…"), ("release", matter.automation_id), ("routine", matter.automation_id)
+    elif matter.topic == "undecided":
+        title = _say("How “{name}” ended is not known").format(name=matter.name)
+        follows = _say("Nothing else of it starts until you decide.")
+        act, lead, show = _say("Decide…"), ("decide", occurrence), ("run", occurrence)
+    else:
+        title = _say("“{name}” failed and is held for your retry").format(name=matter.name)
+        follows = _say("Nothing else of it starts until you retry it or give it up.")
+        act, lead, show = _say("Retry…"), ("decide", occurrence), ("run", occurrence)
+    body = "\n".join(part for part in (_sentence(matter.reason), follows) if part)
+    actions = ((OPEN, _say("Show")), ("act", act), ("show", _say("Show")))
+    return Notification(matter.topic, title, body, actions), {OPEN: show, "act": lead, "show": show}
+
+
+def _several(topic: str, matters: Sequence[Matter]) -> tuple[Notification, Leads]:
+    titles = {
+        "quarantined": _say("{n} routines are quarantined"),
+        "undecided": _say("How {n} runs ended is not known"),
+        "held": _say("{n} runs failed and are held for your retry"),
+    }
+    title = titles[topic].format(n=len(matters))
+    body = _names([matter.name for matter in matters]) + "\n" + _say("Nothing else of them starts until you decide.")
+    return _with_show(topic, title, body, ("attention", ""))
+
+
+def _failed(telling: Telling) -> tuple[Notification, Leads]:
+    failures = telling.failures
+    if len(failures) == 1:
+        title = _say("“{name}” failed").format(name=failures[0].name)
+        return _with_show("failed", title, _sentence(failures[0].reason), ("run", failures[0].occurrence_id))
+    title = _say("{n} routines failed").format(n=len(failures))
+    return _with_show("failed", title, _names([each.name for each in failures]), ("runs", ""))
+
+
+def _away(telling: Telling) -> tuple[Notification, Leads]:
+    summary = telling.summary
+    assert summary is not None
+    counts = (
+        (summary.ran, _say("{n} ran")),
+        (summary.failed, _say("{n} failed")),
+        (summary.missed, _say("{n} missed")),
+        (summary.going, _say("{n} still to end")),
+    )
+    body = ", ".join(text.format(n=number) for number, text in counts if number) + "."
+    urgency = Urgency.NORMAL if summary.failed or summary.missed else Urgency.LOW
+    return _with_show("away", _say("While the computer or the app was off"), body, ("runs", ""), urgency)
+
+
+def _with_show(
+    topic: str, title: str, body: str, lead: tuple[str, str], urgency: Urgency = Urgency.NORMAL
+) -> tuple[Notification, Leads]:
+    actions = ((OPEN, _say("Show")), ("show", _say("Show")))
+    return Notification(topic, title, body, actions, urgency), {OPEN: lead, "show": lead}
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    if len(names) <= _NAMED:
+        return shown + "."
+    return _say("{names} and {n} more.").format(names=shown, n=len(names) - _NAMED)
+
+
+def _sentence(reason: str) -> str:
+    """A reason as a sentence of its own, of the length that a notification has room for."""
+    text = " ".join(reason.split())
+    if len(text) > _LONGEST_REASON:
+        text = text[: _LONGEST_REASON - 1] + "…"
+    return text if not text or text[-1] in ".!?…" else text + "."
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("Notices", text)
