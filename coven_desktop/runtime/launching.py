@@ -13,7 +13,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,15 +86,21 @@ def refusal_told(refusal: Refusal, spec: RuntimeSpec | None, cwd: str | None) ->
 
 
 def document(
-    launch: LaunchSpec, spec: RuntimeSpec, folder: SessionFolder, environment: dict[str, str], shift_ms: int
+    launch: LaunchSpec,
+    spec: RuntimeSpec,
+    folder: SessionFolder,
+    environment: dict[str, str],
+    secrets: Iterable[str],
+    shift_ms: int,
 ) -> bytes:
-    """The launch document. Raises LaunchRefused for what the system could not execute, e.g. too long an argument."""
+    """The launch document; `secrets` names what in the environment is to be kept out of the output.
+
+    Raises LaunchRefused for what the system could not execute, e.g. too long an argument.
+    """
     executable = spec.executable or spec.argv[0]
     arguments = [
         executable,
-        *spec.arguments(
-            prompt=launch.prompt, prompt_file=str(folder.prompt), cwd=launch.cwd, model=launch.model
-        )[1:],
+        *spec.arguments(prompt=launch.prompt, prompt_file=str(folder.prompt), cwd=launch.cwd, model=launch.model)[1:],
     ]
     for argument in arguments:
         if "\0" in argument:
@@ -121,6 +127,7 @@ def document(
         "executable": executable,
         "arguments": arguments,
         "environment": environment,
+        "secrets": list(secrets),
         "cwd": launch.cwd,
         "promptForm": spec.prompt,
         "prompt": "" if spec.prompt == "argument" else launch.prompt,

@@ -33,8 +33,8 @@ class RuntimeSpec:
     """One runtime. Durations are milliseconds, the output limit bytes.
 
     `argv` may contain {prompt_file}, {prompt}, {cwd} and {model}; what contains {model} is left out when the routine
-    names none, and `model_argv` is added only when it does. `verified` says against what version of the command this
-    was checked, "unverified" that it could not be; None for the person's own.
+    names none, and `model_argv` is added only when it does. `secrets` are names in the keyring. `verified` says against
+    what version of the command this was checked, "unverified" that it could not be; None for the person's own.
     """
 
     name: str
@@ -42,6 +42,7 @@ class RuntimeSpec:
     prompt: PromptForm
     model_argv: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=lambda: _NO_ENVIRONMENT)
+    secrets: tuple[str, ...] = ()
     grace_ms: int = DEFAULT_GRACE_MS
     linger_ms: int = DEFAULT_LINGER_MS
     output_limit: int = DEFAULT_OUTPUT_LIMIT
@@ -195,6 +196,7 @@ def _own(entry: runtimes_file.Entry) -> RuntimeSpec:
         prompt=entry.prompt,
         model_argv=entry.model_argv,
         env=entry.env,
+        secrets=entry.secrets,
         grace_ms=DEFAULT_GRACE_MS if entry.grace_ms is None else entry.grace_ms,
         linger_ms=DEFAULT_LINGER_MS if entry.linger_ms is None else entry.linger_ms,
         output_limit=DEFAULT_OUTPUT_LIMIT if entry.output_limit is None else entry.output_limit,

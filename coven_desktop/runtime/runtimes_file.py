@@ -5,6 +5,7 @@
     prompt = "file"              # "stdin", "file" or "argument"; without it the placeholders decide
     modelArgv = []               # added only when the routine names a model
     env = { MY_SETTING = "1" }
+    secrets = ["MY_TOKEN"]       # read from the keyring at each launch, and given as variables of these names
     graceSeconds = 10            # 0 to 15: from SIGTERM to SIGKILL
     lingerSeconds = 2            # 0 to 3600: what the command left behind gets this long
     outputLimitBytes = 10485760  # 4096 to 1 GiB
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
+from coven_desktop.contract.routine_settings import IDS, is_variable
 from coven_desktop.runtime.output_writer import SMALLEST_LIMIT
 
 _LARGEST_LIMIT = 1 << 30
@@ -30,7 +32,7 @@ _GRACE_BOUND_S = 15
 _LINGER_BOUND_S = 3600
 _NAME_BOUND = 64
 _HEADER = re.compile(r"""\s*\[\[?\s*(?:"([^"]+)"|'([^']+)'|([A-Za-z0-9_-]+))\s*[.\]]""")
-_SETTINGS = ("argv", "prompt", "modelArgv", "env", "graceSeconds", "lingerSeconds", "outputLimitBytes")
+_SETTINGS = ("argv", "prompt", "modelArgv", "env", "secrets", "graceSeconds", "lingerSeconds", "outputLimitBytes")
 
 PromptForm = Literal["stdin", "file", "argument"]
 
@@ -44,6 +46,7 @@ class Entry:
     prompt: PromptForm
     model_argv: tuple[str, ...]
     env: Mapping[str, str]
+    secrets: tuple[str, ...]
     grace_ms: int | None
     linger_ms: int | None
     output_limit: int | None
@@ -172,6 +175,7 @@ def _entry(name: str, table: object) -> Entry:
         prompt=_prompt(settings, argv),
         model_argv=_words(settings, "modelArgv"),
         env=_environment(settings),
+        secrets=_secrets(settings),
         grace_ms=_seconds(settings, "graceSeconds", _GRACE_BOUND_S),
         linger_ms=_seconds(settings, "lingerSeconds", _LINGER_BOUND_S),
         output_limit=_size(settings),
@@ -210,6 +214,16 @@ def _environment(settings: Mapping[str, Any]) -> Mapping[str, str]:
         if not isinstance(value, str) or "\0" in name + value or "=" in name or not name:
             _wrong("env", f"has an env entry `{name}` that is not a name and a text")
     return cast(Mapping[str, str], found)
+
+
+def _secrets(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    names = _words(settings, "secrets")
+    for name in names:
+        if not is_variable(name) or name in IDS:
+            _wrong("secrets", f"names a secret `{name}`; a secret is named as a variable: letters, digits and _")
+        if name in settings.get("env", {}):
+            _wrong("secrets", f"has `{name}` as a secret and in env: use one of the two")
+    return tuple(dict.fromkeys(names))
 
 
 def _seconds(settings: Mapping[str, Any], setting: str, bound: int) -> int | None:

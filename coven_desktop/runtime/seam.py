@@ -19,8 +19,9 @@ Found = Literal["alive", "ended", "never_started", "vanished"]
 class LaunchSpec:
     """One attempt to start a session.
 
-    `environment` is what the routine's own settings add (names, values, secrets); the allow-list, what the runtime
-    names and the ids are added here (design/decisions.md 24). `deadline` is a wall instant in UTC milliseconds.
+    `environment` and `secrets` (names) are what the routine's own settings add; the allow-list, what the runtime names,
+    the values of the secrets and the ids are added here (design/decisions.md 24, 41). `deadline` is a wall instant in
+    UTC milliseconds.
     """
 
     session_id: str
@@ -34,6 +35,7 @@ class LaunchSpec:
     environment: Mapping[str, str]
     familiar_id: str | None
     deadline: int
+    secrets: tuple[str, ...] = ()
 
 
 class LaunchRefused(Exception):
@@ -104,7 +106,8 @@ class Runtime(Protocol):
     ) -> None:
         """Start a session; returns at once. Exactly one of `started` and `refused` comes; after `started` one `ended`.
 
-        Without a report within 10 s the session is stopped, and `refused` says whether a process may have run.
+        Secrets are read from the keyring first, for 5 s at most; without them nothing is started. Without a report
+        within 10 s more the session is stopped, and `refused` says whether a process may have run.
         """
 
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:

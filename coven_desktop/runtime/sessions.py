@@ -12,12 +12,12 @@ import logging
 import os
 import signal
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.home import Home
-from coven_desktop.runtime import launching, session_files, survivors
+from coven_desktop.runtime import launching, secrets, session_files, survivors
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.evidence import Evidence, Refusal
 from coven_desktop.runtime.registry import DEFAULT_GRACE_MS, Registry, RuntimeSpec
@@ -61,6 +61,7 @@ class _Session:
         self.pid = 0
         self.pidfd = -1
         self.launching: _Launching | None = None
+        self.question: Cancellable | None = None
         self.ended: Callable[[Ended], None] | None = None
         self.stopped: list[Callable[[Stopped], None]] = []
         self.end_watch: Cancellable | None = None
@@ -80,6 +81,7 @@ class ProcessRuntime:
         self._loop = loop
         self._clock = clock
         self._sessions: dict[str, _Session] = {}
+        self.keyring = secrets.Keyring(loop, clock, registry.environ)
 
     # --- starting -----------------------------------------------------------------------------------------------------
 
@@ -99,40 +101,72 @@ class ProcessRuntime:
     ) -> None:
         """See `Runtime`."""
         try:
-            host, content, runtime = self._spawn(spec)
+            runtime = self._usable(spec.runtime)
+            _check_folder(spec.cwd)
         except LaunchRefused as refusal:
             told = refusal
             self._loop.call_soon(lambda: refused(told))
             return
         session = _Session(spec.session_id, runtime.grace_ms)
-        session.pid, session.pidfd = host.pid, host.pidfd
         session.ended = ended
         session.launching = _Launching(runtime, spec.cwd, started, refused)
         self._sessions[session.id] = session
+        # what the routine says counts more than what its runtime says
+        of_runtime = (name for name in runtime.secrets if name not in spec.environment)
+        names = tuple(dict.fromkeys((*of_runtime, *spec.secrets)))
+        if names:
+            session.question = self.keyring.read(names, lambda reply: self._told(session, spec, names, reply))
+        else:
+            self._execute(session, spec, {})
+
+    def _told(self, session: _Session, spec: LaunchSpec, names: tuple[str, ...], reply: secrets.Reply) -> None:
+        """The keyring has answered."""
+        session.question = None
+        try:
+            values = secrets.given(names, reply)
+        except LaunchRefused as refusal:
+            self._give_up(session, refusal)
+        else:
+            self._execute(session, spec, values)
+
+    def _give_up(self, session: _Session, refusal: LaunchRefused) -> None:
+        """Before there is a host."""
+        self._refuse(session, refusal)
+        del self._sessions[session.id]
+
+    def _execute(self, session: _Session, spec: LaunchSpec, values: Mapping[str, str]) -> None:
+        if session.launching is None:
+            return
+        try:
+            host, content = self._spawn(spec, session.launching.spec, values)
+        except LaunchRefused as refusal:
+            self._give_up(session, refusal)
+            return
+        session.pid, session.pidfd = host.pid, host.pidfd
         session.end_watch = self._loop.add_reader(host.pidfd, lambda: self._host_gone(session))
         session.report_timer = self._after(REPORT_LIMIT_MS, lambda: self._overdue(session))
         session.launching.handover = launching.Handover(
             host, content, self._loop, lambda report: self._reported(session, report)
         )
 
-    def _spawn(self, spec: LaunchSpec) -> tuple[launching.HostProcess, bytes, RuntimeSpec]:
-        runtime = self._usable(spec.runtime)
-        _check_folder(spec.cwd)
+    def _spawn(
+        self, spec: LaunchSpec, runtime: RuntimeSpec, values: Mapping[str, str]
+    ) -> tuple[launching.HostProcess, bytes]:
         folder = self._home.session(spec.session_id)
         given = environment(
             self._registry.environ,
             self._registry.login_path,
             runtime.env,
-            spec.environment,
+            {**spec.environment, **values},
             executable=runtime.executable,
             familiar_id=spec.familiar_id,
             automation_id=spec.automation_id,
             run_id=spec.run_id,
             session_id=spec.session_id,
         )
-        content = launching.document(spec, runtime, folder, given, self._clock.shift_ms)
+        content = launching.document(spec, runtime, folder, given, values, self._clock.shift_ms)
         try:
-            return launching.spawn(folder, spec.session_id), content, runtime
+            return launching.spawn(folder, spec.session_id), content
         except OSError as error:
             raise launching.refusal_of(error) from error
 
@@ -306,6 +340,12 @@ class ProcessRuntime:
             session = self._watch(session_id)
         session.forgotten = False
         session.stopped.append(stopped)
+        if session.question is not None:
+            session.question.cancel()
+            session.question = None
+            self._refuse(session, LaunchRefused("transient_dispatch", "stopped before anything was started"))
+            self._judge(session)
+            return
         self._await_proof(session)
         if session.pidfd >= 0:
             self._send_stop(session)
@@ -346,6 +386,7 @@ class ProcessRuntime:
         self._end_stopping(session)
         self._end_launching(session)
         _cancel(session.look_timer)
+        _cancel(session.question)
         if session.pidfd < 0:
             del self._sessions[session_id]
 
@@ -359,6 +400,7 @@ class ProcessRuntime:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(session.pid, os.WNOHANG)
         self._sessions.clear()
+        self.keyring.close()
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ import time
 
 from coven_desktop.runtime import host, process_tree
 from coven_desktop.runtime.output_writer import STDERR, STDOUT, OutputWriter
+from coven_desktop.runtime.redaction import Redactor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ else:
 DEADLINE_ALLOWANCE_MS = 10_000
 """How long after the deadline the app may still stop the run itself (design/decisions.md 18)."""
 RECORD_INTERVAL_MS = 50
+HOLD_MS = 1_000
+"""How long the beginning of what may become a secret is kept back (redaction.py)."""
 _BUFFER_BOUND = 1 << 20
 _PIPE_SIZE = 65_536
 _GIVE_UP_MS = 30_000
@@ -45,9 +48,11 @@ class _Pipe:
     A stream that prints little is looked at once per interval, so that it does not wake the host for every line.
     """
 
-    def __init__(self, descriptor: int, stream: int) -> None:
+    def __init__(self, descriptor: int, stream: int, secrets: dict[str, str]) -> None:
         self.descriptor = descriptor
         self.stream = stream
+        self.redactor = Redactor(secrets)
+        self.held_until = 0
         self.buffer = bytearray()
         self.next_record_at = 0
         self.open = True
@@ -77,14 +82,13 @@ class _Pipe:
 class Supervision:
     """One command from its first instruction to the evidence. `run` returns when the evidence is on the disk."""
 
-    def __init__(
-        self, document: dict[str, Any], folder: int, command: host.Command, wall: Callable[[], int]
-    ) -> None:
+    def __init__(self, document: dict[str, Any], folder: int, command: host.Command, wall: Callable[[], int]) -> None:
         self._document = document
         self._folder = folder
         self._command = command
         self._wall = wall
-        self._pipes = (_Pipe(command.stdout, STDOUT), _Pipe(command.stderr, STDERR))
+        secrets = {name: document["environment"][name] for name in document["secrets"]}
+        self._pipes = (_Pipe(command.stdout, STDOUT, secrets), _Pipe(command.stderr, STDERR, secrets))
         self._log = OutputWriter(folder, "output", document["outputLimit"])
         self._digest = hashlib.sha256()
         self._output_bytes = 0
@@ -218,6 +222,7 @@ class Supervision:
         else:
             due.append(now + _KILL_ROUND_MS)
         due += [one.next_record_at for one in self._pipes if one.buffer or (one.open and not one.is_wanted(now))]
+        due += [one.held_until for one in self._pipes if one.redactor.holds]
         return max(0, min(due) - now)
 
     def _keep_output(self) -> None:
@@ -229,20 +234,29 @@ class Supervision:
             if pipe.buffer and now >= pipe.next_record_at:
                 self._write_out(pipe)
                 pipe.next_record_at = now + RECORD_INTERVAL_MS
+                pipe.held_until = now + HOLD_MS
+            if pipe.redactor.holds and now >= pipe.held_until:
+                self._put(pipe, pipe.redactor.release())
 
     def _keep_rest(self, pipe: _Pipe) -> None:
         """Put into the log what is left in the pipe; bounded, for a stranger may hold the other end."""
         for _ in range(_ROUNDS):
             pipe.read()
             if not pipe.buffer:
-                return
+                break
             self._write_out(pipe)
+        self._put(pipe, pipe.redactor.release())
 
     def _write_out(self, pipe: _Pipe) -> None:
-        self._digest.update(pipe.buffer)
-        self._output_bytes += len(pipe.buffer)
-        self._log.append(self._wall(), pipe.stream, pipe.buffer)
-        pipe.buffer = bytearray()
+        data, pipe.buffer = pipe.buffer, bytearray()
+        self._put(pipe, pipe.redactor.feed(data))
+
+    def _put(self, pipe: _Pipe, data: bytes) -> None:
+        """Into the log, and into the evidence: its digest is of what is kept, and tells nothing of a secret."""
+        if data:
+            self._digest.update(data)
+            self._output_bytes += len(data)
+            self._log.append(self._wall(), pipe.stream, data)
 
     def _leave_evidence(self) -> None:
         """Write the evidence; while the disk is full try again: without it the run would count as vanished."""
@@ -313,9 +327,7 @@ def evidence_text(
     output: tuple[int, int, str],
 ) -> str:
     """The evidence document as JSON (`evidence.py` has its shape). Bounded: at most 64 leftovers are named."""
-    named = ",".join(
-        f'{{"pid":{left.pid},"name":{_quoted(left.name)}}}' for left in leftovers[:_LEFTOVERS_TOLD]
-    )
+    named = ",".join(f'{{"pid":{left.pid},"name":{_quoted(left.name)}}}' for left in leftovers[:_LEFTOVERS_TOLD])
     refused = "null" if refusal is None else f'{{"step":{_quoted(refusal[0])},"errno":{refusal[1]}}}'
     members = (
         ("version", "1"),

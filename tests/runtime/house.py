@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from coven_desktop.home import Home, prepare
@@ -54,14 +54,14 @@ class House:
 
     _numbers = itertools.count(1)
 
-    def __init__(self, root: Path, shift_ms: int = 0) -> None:
+    def __init__(self, root: Path, shift_ms: int = 0, environ: Mapping[str, str] | None = None) -> None:
         self.home = Home(root / "home")
         prepare(self.home)
         self.home.runtimes.write_text(QUICK_RUNTIMES)
         self.work = root / "work"
         self.work.mkdir(exist_ok=True)
         self.loop = RealLoop(shift_ms)
-        self.registry = Registry.load(self.home)
+        self.registry = Registry.load(self.home, environ)
         self.runtime = ProcessRuntime(self.home, self.registry, self.loop, self.loop.clock)
 
     def close(self) -> None:
