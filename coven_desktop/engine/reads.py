@@ -103,6 +103,11 @@ class Reads:
         """The connection, for the pages of `listing`."""
         return self._reader
 
+    @property
+    def home(self) -> Home:
+        """Where the files are that the database tells of."""
+        return self._home
+
     def close(self) -> None:
         """Close the connection; only for Reads that `open_reads` made."""
         self._reader.close()
