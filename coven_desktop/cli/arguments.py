@@ -43,6 +43,7 @@ class Arguments(argparse.Namespace):
     note: str | None
     wait: bool
     paused_too: bool
+    until: str | None
     reason: str | None
     failed: bool
     retry: bool

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import explaining, instants, naming, words
+from coven_desktop.cli import explaining, instants, naming, pausing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -26,6 +26,7 @@ from coven_desktop.cli.refusals import (
     REFUSED,
     CommandError,
     Refused,
+    misused,
 )
 from coven_desktop.cli.table import Cell, one_line, print_table
 from coven_desktop.clock import SystemClock
@@ -42,11 +43,15 @@ Move = Callable[[Client, Routine], Moved]
 
 def pause(arguments: Arguments, output: Output) -> int:
     """Pause each; answers 1 if one or more were refused."""
+    if _means_all(arguments, "pause"):
+        return pausing.pause_all(arguments, output)
     return _each(arguments, output, lambda client, routine: _set(client, routine, "PAUSED"), _say_paused)
 
 
 def resume(arguments: Arguments, output: Output) -> int:
     """Resume each; answers 1 if one or more were refused."""
+    if _means_all(arguments, "resume"):
+        return pausing.resume_all(arguments, output)
     return _each(arguments, output, lambda client, routine: _set(client, routine, "ACTIVE"), _say_resumed)
 
 
@@ -59,6 +64,17 @@ def disable(arguments: Arguments, output: Output) -> int:
 def delete(arguments: Arguments, output: Output) -> int:
     """Delete each, once that is agreed to; answers 1 if one or more were refused."""
     return _each(arguments, output, _delete, _say_deleted, _Question("delete", "There is no undo; the history stays."))
+
+
+def _means_all(arguments: Arguments, command: str) -> bool:
+    """Whether everything is meant. Raises Misused when it is not clear what is."""
+    if arguments.all and arguments.ids:
+        raise misused(f"name routines, or all of them by covenctl {command} --all, not both")
+    if not arguments.all and not arguments.ids:
+        raise misused(f"name one or more routines, or everything: covenctl {command} --all")
+    if not arguments.all and getattr(arguments, "until", None) is not None:
+        raise misused("--until goes with --all; a routine stays paused until covenctl resume")
+    return bool(arguments.all)
 
 
 class _Question:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import instants, words
+from coven_desktop.cli import instants, pausing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
@@ -50,6 +50,8 @@ def status(arguments: Arguments, output: Output) -> int:
         ("Last pass", _last_pass(scheduler.get("lastPass"), now)),
         ("Storage", _storage(health.get("storage"))),
     ]
+    if scheduler.get("pauseAll"):
+        fields.insert(3, ("All paused", Cell(pausing.until_words(scheduler["pauseAll"], now), "yellow")))
     if scheduler.get("claimsWait"):
         fields.append(("Due work", Cell(f"waits {scheduler['claimsWait']}, 20 s at most", "cyan")))
     if scheduler.get("clockShiftMs"):

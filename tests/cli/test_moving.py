@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from coven_desktop.cli import pausing
+from coven_desktop.contract import timestamps
 from tests.cli.covenctl import Result, covenctl, on_a_terminal
 from tests.cli.stand_in import HUNG_UP, StandIn, completed, rejected
 from tests.cli.test_reading import HELD, ROUTINE
@@ -208,3 +211,66 @@ def test_the_word_deletes(home: Path, app: StandIn) -> None:
 def test_nobody_is_asked_when_a_program_wants_json(home: Path, known: StandIn) -> None:
     code, shown = on_a_terminal(home, ["delete", "daily-notes", "--json"], "")
     assert (code, "NOT_CONFIRMED" in shown) == (1, True)
+
+
+# --- everything at once -----------------------------------------------------------------------------------------------
+
+
+def test_everything_pauses_and_resumes_and_no_routine_is_changed(served: App) -> None:
+    make(served, "kept")
+    revision = managed(served, "kept")
+    paused = call(served, "pause", "--all")
+    assert (paused.code, paused.err) == (0, "")
+    assert paused.out.startswith("Paused: everything, until covenctl resume --all\n")
+    assert "All paused" in call(served, "status").out
+    assert managed(served, "kept") == revision
+    resumed = call(served, "resume", "--all", "--json")
+    assert (resumed.code, resumed.json) == (0, {"outcome": "committed", "result": {"resumed": True}})
+    assert "All paused" not in call(served, "status").out
+    assert call(served, "resume", "--all").out == "Nothing was paused as a whole\n"
+
+
+def test_everything_pauses_for_a_while(served: App) -> None:
+    asked = call(served, "pause", "--all", "--until", "2h", "--json").json["result"]["pauseAll"]
+    since, until = (timestamps.parse(asked[name]) for name in ("since", "until"))
+    assert 0 <= since + 7_200_000 - until < 60_000
+    assert call(served, "resume", "--all").out.startswith("Resumed: everything\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pause", "--all", "some"], "not both"),
+        (["pause"], "name one or more routines"),
+        (["resume"], "covenctl resume --all"),
+        (["pause", "some", "--until", "18:00"], "--until goes with --all"),
+        (["pause", "--all", "--until", "soon"], "--until does not understand 'soon'; write 18:00"),
+        (["pause", "--all", "--until", "25:00"], "--until does not understand"),
+        (["pause", "--all", "--until", "2026-02-30 10:00"], "--until does not understand"),
+        (["pause", "--all", "--until", "2020-01-01 10:00"], "--until 2020-01-01 10:00 is over"),
+    ],
+)
+def test_what_is_not_clear_is_not_guessed(served: App, words: list[str], said: str) -> None:
+    result = call(served, *words)
+    assert result.code == 2
+    assert said in result.err
+    assert served.client.get("/api/v1/health")["desktop"]["pauseAll"] is None
+
+
+def test_a_time_without_a_day_is_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        now = timestamps.parse("2026-09-01T10:00:00Z")  # noon there
+        for text, at in (
+            ("18:00", "2026-09-01T16:00:00.000Z"),
+            ("12:00", "2026-09-02T10:00:00.000Z"),
+            ("8:05", "2026-09-02T06:05:00.000Z"),
+            ("2026-12-24 18:00", "2026-12-24T17:00:00.000Z"),
+            ("30min", "2026-09-01T10:30:00.000Z"),
+            ("2026-12-24T17:00:00+01:00", "2026-12-24T16:00:00.000Z"),
+        ):
+            assert timestamps.to_text(pausing.instant_of(text, now)) == at
+    finally:
+        monkeypatch.undo()
+        time.tzset()
