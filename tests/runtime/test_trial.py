@@ -89,7 +89,7 @@ def test_what_is_not_there_is_not_started(home: Home, bin_folder: Path) -> None:
 def test_a_persons_own_command_is_looked_at_and_never_started(home: Home, bin_folder: Path, tmp_path: Path) -> None:
     done = tmp_path / "done"
     path = command(bin_folder, "backup", f"touch {done}")
-    home.runtimes.write_text(f'[runtimes.backup]\nargv = ["{path}"]\nprompt = "stdin"\n')
+    home.runtimes.write_text(f'[backup]\nargv = ["{path}"]\nprompt = "stdin"\n')
     home.runtimes.chmod(0o600)
     found = try_out(home, bin_folder, "backup")
     assert (found.verdict, found.command) == ("there", ())
