@@ -18,6 +18,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -241,11 +242,24 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
 
 
 def _runtimes(home: Home) -> list[RuntimeChoice]:
+    from coven_desktop.runtime.trial import try_out
     from coven_desktop.ui.doors import RuntimeChoice
 
     registry = Registry.load(home)
-    names = [(name, registry.get(name)) for name in registry.names()]
-    return [RuntimeChoice(name, spec is not None and spec.executable is not None) for name, spec in names]
+    specs = [spec for name in registry.names() if (spec := registry.get(name)) is not None]
+    known = [
+        RuntimeChoice(
+            spec.name,
+            spec.executable is not None,
+            command=(spec.executable or spec.argv[0], *spec.argv[1:]),
+            prompt=spec.prompt,
+            own=spec.source != "built-in",
+            try_out=partial(try_out, registry, spec.name, os.environ),
+        )
+        for spec in specs
+    ]
+    wrong = [RuntimeChoice(one.name, False, own=True, problem=one.sentence) for one in registry.problems if one.name]
+    return known + wrong
 
 
 def _offer_restore(damage: StoreFault, home: Home) -> bool:
