@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
+from coven_desktop.settings import Settings
 from coven_desktop.store import scheduler
 from coven_desktop.store.transactions import Store, Transaction
 
@@ -37,6 +38,7 @@ class Core:
         self.loop = loop
         self.home = home
         self.max_concurrent_runs = max_concurrent_runs
+        self.pause_after_failures = Settings().pause_after_failures
         self.generation = 0
         self.owner_id = ""
         self.storage_sound = True

@@ -29,7 +29,7 @@ from coven_desktop.engine.upkeep import Upkeep
 from coven_desktop.engine.zonedata import recompute_after_zone_change
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
-from coven_desktop.settings import DEFAULT_MAX_CONCURRENT_RUNS
+from coven_desktop.settings import DEFAULT_MAX_CONCURRENT_RUNS, Settings
 from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.transactions import Notice, Store
@@ -154,6 +154,13 @@ class Engine:
         except StoreFault as fault:
             # the next start does what could not be written now
             _log.error("the end could not be recorded: %s", fault)
+
+    def configure(self, chosen: Settings) -> None:
+        """Work by these settings from now on; a pass looks at what may start by them."""
+        self.core.max_concurrent_runs = chosen.max_concurrent_runs
+        self.core.pause_after_failures = chosen.pause_after_failures
+        self.retention.keep(chosen.retention_days)
+        self.wake()
 
     def wake(self) -> None:
         """Something changed that a pass should look at: one begins in the next turn, or after the present one.

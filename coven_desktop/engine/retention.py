@@ -44,9 +44,9 @@ class Retention:
     """The looks of one engine, all in the loop's thread. With `days` None it never does anything."""
 
     def __init__(self, core: Core, days: int | None) -> None:
-        if days is not None and days < MINIMUM_RETENTION_DAYS:
-            raise ValueError(f"history is kept for at least {MINIMUM_RETENTION_DAYS} days")
+        self._check(days)
         self._core = core
+        self._started = False
         self._days = days
         self._timer: Cancellable | None = None
         self._steps: Iterator[None] | None = None
@@ -55,11 +55,28 @@ class Retention:
 
     def start(self) -> None:
         """Arm the first look."""
+        self._started = True
         if self._days is not None:
             self._wait(SETTLE_MS)
 
+    def keep(self, days: int | None) -> None:
+        """Another limit, from now on: a look that is under way is given up, and the next one goes by it."""
+        if days == self._days:
+            return
+        self._check(days)
+        self._days = days
+        if self._started:
+            self.stop()
+            self.start()
+
+    @staticmethod
+    def _check(days: int | None) -> None:
+        if days is not None and days < MINIMUM_RETENTION_DAYS:
+            raise ValueError(f"history is kept for at least {MINIMUM_RETENTION_DAYS} days")
+
     def stop(self) -> None:
         """Leave off; a later look goes on."""
+        self._started = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

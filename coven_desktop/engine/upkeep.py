@@ -9,6 +9,8 @@ from __future__ import annotations
 import logging
 
 from coven_desktop.clock import Cancellable
+from coven_desktop.contract.errors import Refusal
+from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.core import Core
 from coven_desktop.store import backup, integrity, maintenance
 from coven_desktop.store.errors import StoreBug, StoreFault
@@ -27,6 +29,7 @@ class Upkeep:
         self._core = core
         self._check: integrity.BackgroundCheck | None = None
         self._backup: backup.Backup | None = None
+        self._asked: list[Pending] = []
         self._timer: Cancellable | None = None
 
     def start(self) -> None:
@@ -47,7 +50,29 @@ class Upkeep:
         if self._backup is not None:
             self._backup.abandon()
             self._backup = None
+            self._tell(Refusal("Coven Desktop ends, and the backup was given up."))
         integrity.end(self._core.store.connection, self._core.clock.wall())
+
+    def back_up_now(self) -> Pending:
+        """Make a backup, or wait for the one that is under way. Payload: `path`."""
+        asked = Pending()
+        if self._backup is None:
+            core = self._core
+            try:
+                self._backup = backup.Backup(core.store.connection, core.home.backups, now=core.clock.wall())
+            except (StoreFault, StoreBug) as fault:
+                asked.complete(fault)
+                return asked
+            if self._timer is not None:
+                self._timer.cancel()
+            self._again()
+        self._asked.append(asked)
+        return asked
+
+    def _tell(self, outcome: Outcome) -> None:
+        asked, self._asked = self._asked, []
+        for one in asked:
+            one.complete(outcome)
 
     def _look(self, clean: bool) -> None:
         core = self._core
@@ -74,10 +99,12 @@ class Upkeep:
             return
         try:
             if self._backup.step():
-                self._backup = None
+                made, self._backup = self._backup, None
+                self._tell(Answer({"path": str(made.path)}))
         except (StoreFault, StoreBug) as fault:
-            _log.error("the daily backup failed and will be tried again: %s", fault)
+            _log.error("the backup failed and will be tried again: %s", fault)
             self._backup = None
+            self._tell(fault)
         self._again()
 
     def _found(self, finding: integrity.Finding) -> None:

@@ -38,6 +38,7 @@ def engine_at_work(
         join_wakes_ms=join_wakes_ms,
         network_is_up=network_is_up,
     )
+    engine.core.pause_after_failures = chosen.pause_after_failures
     try:
         engine.start()
         yield engine

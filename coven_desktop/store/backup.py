@@ -89,6 +89,11 @@ class Backup:
         self._fault: Exception | None = None
 
     @property
+    def path(self) -> Path:
+        """Where it is once it is in place."""
+        return self._target
+
+    @property
     def copying(self) -> bool:
         """Whether pages are still to be copied; afterwards `step` only asks whether the other thread is done."""
         return self._sealing is None

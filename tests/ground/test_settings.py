@@ -10,6 +10,11 @@ import pytest
 from coven_desktop import settings
 from coven_desktop.settings import Problem, Settings
 
+KNOWN = (
+    "retentionDays, maxConcurrentRuns, pauseAfterFailures, runInBackground, theme, isoDates, notifications,"
+    " notifyEachFailure, notifyQuietly"
+)
+
 
 def parse(text: str) -> tuple[Settings, tuple[Problem, ...]]:
     return settings.parse(text, "settings.toml")
@@ -56,9 +61,7 @@ def test_every_mistake_is_told_where_it_stands_and_the_rest_is_used() -> None:
     found, problems = parse('colour = """\nretentionDays = 5\n"""\nretentionDays = 40\n\n[window]\nwidth = 3\n')
     assert found == Settings(40, 4)
     assert [(problem.name, problem.line) for problem in problems] == [("colour", 1), ("window", 6)]
-    assert problems[0].sentence == (
-        "settings.toml line 1: colour is no setting; known are retentionDays, maxConcurrentRuns."
-    )
+    assert problems[0].sentence == (f"settings.toml line 1: colour is no setting; known are {KNOWN}.")
 
 
 def test_a_value_of_several_lines_is_told_at_its_first() -> None:
@@ -139,6 +142,4 @@ def test_of_many_names_that_are_no_settings_the_first_are_told() -> None:
 
 def test_a_name_far_down_is_told_without_its_line() -> None:
     _, problems = parse("# a remark\n" * 200 + "colour = 1\n")
-    assert problems == (
-        Problem("colour", None, "settings.toml: colour is no setting; known are retentionDays, maxConcurrentRuns."),
-    )
+    assert problems == (Problem("colour", None, f"settings.toml: colour is no setting; known are {KNOWN}."),)

@@ -1,7 +1,14 @@
 """`settings.toml`: what the person has set for the whole app. What is wrong is told by name and line.
 
-    retentionDays = 90      # history older than this is deleted; at least 30. Without it everything is kept.
-    maxConcurrentRuns = 4   # runs at the same time; 0: no limit
+    retentionDays = 90         # history older than this is deleted; at least 30. Without it everything is kept.
+    maxConcurrentRuns = 4      # runs at the same time; 0: no limit
+    pauseAfterFailures = 5     # failures in a row that pause a routine with a cron schedule; 0: never
+    runInBackground = true     # closing the window leaves the app in the tray
+    theme = "system"           # or "light", "dark"
+    isoDates = false           # 2026-12-24 18:00 everywhere, whatever the language says
+    notifications = true
+    notifyEachFailure = false  # beside what needs a decision, every run that failed
+    notifyQuietly = false      # without sound
 
 A setting that is wrong counts as not set, and the others are not touched by it. After a syntax error the lines that
 can be read are used, save that nothing is deleted on the word of a file that cannot be read whole.
@@ -13,16 +20,17 @@ import os
 import re
 import stat
 import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 MINIMUM_RETENTION_DAYS = 30
 DEFAULT_MAX_CONCURRENT_RUNS = 4
 
 _LONGEST_RETENTION_DAYS = 36_500
 _MOST_CONCURRENT_RUNS = 1_000
-_KNOWN = ("retentionDays", "maxConcurrentRuns")
+_MOST_FAILURES = 1_000
 _LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 # So many lines that cannot be read are told, and so many names that are no settings; more of either say that it is no
 # settings file. The line of a name is found by reading the text once for each line, so only the first lines are told
@@ -32,12 +40,68 @@ _NUMBERED_LINES = 100
 _BYTES_LIMIT = 8 * 1024
 
 
+Theme = Literal["system", "light", "dark"]
+THEMES: tuple[Theme, ...] = ("system", "light", "dark")
+
+
 @dataclass(frozen=True)
 class Settings:
-    """What counts. `retention_days` None: everything is kept; `max_concurrent_runs` 0: no limit."""
+    """What counts.
+
+    `retention_days` None: everything is kept. `max_concurrent_runs` 0: no limit. `pause_after_failures` 0: never
+    (design/schedules.md, cron). `run_in_background`: closing the window leaves the app in the tray.
+    """
 
     retention_days: int | None = None
     max_concurrent_runs: int = DEFAULT_MAX_CONCURRENT_RUNS
+    pause_after_failures: int = 5
+    run_in_background: bool = True
+    theme: Theme = "system"
+    iso_dates: bool = False
+    notifications: bool = True
+    notify_each_failure: bool = False
+    notify_quietly: bool = False
+
+
+class Rule(NamedTuple):
+    """How a setting is written: the member of `Settings`, what it accepts, and what it must be, in words."""
+
+    member: str
+    accepts: Callable[[object], bool]
+    must_be: str
+
+
+def _number(least: int, most: int) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+_SWITCH = "true or false"
+RULES: Mapping[str, Rule] = {
+    "retentionDays": Rule(
+        "retention_days",
+        _number(MINIMUM_RETENTION_DAYS, _LONGEST_RETENTION_DAYS),
+        f"a whole number of days, {MINIMUM_RETENTION_DAYS} to {_LONGEST_RETENTION_DAYS}; without it everything is kept",
+    ),
+    "maxConcurrentRuns": Rule(
+        "max_concurrent_runs",
+        _number(0, _MOST_CONCURRENT_RUNS),
+        f"a whole number, 0 to {_MOST_CONCURRENT_RUNS}, where 0 is no limit",
+    ),
+    "pauseAfterFailures": Rule(
+        "pause_after_failures", _number(0, _MOST_FAILURES), f"a whole number, 0 to {_MOST_FAILURES}, where 0 is never"
+    ),
+    "runInBackground": Rule("run_in_background", _switch, _SWITCH),
+    "theme": Rule("theme", lambda value: value in THEMES, '"system", "light" or "dark"'),
+    "isoDates": Rule("iso_dates", _switch, _SWITCH),
+    "notifications": Rule("notifications", _switch, _SWITCH),
+    "notifyEachFailure": Rule("notify_each_failure", _switch, _SWITCH),
+    "notifyQuietly": Rule("notify_quietly", _switch, _SWITCH),
+}
+"""Every setting by its name in the file, in the order in which they are told."""
 
 
 class Problem(NamedTuple):
@@ -92,24 +156,27 @@ def parse(text: str, file_name: str) -> tuple[Settings, tuple[Problem, ...]]:
         where = f"{file_name} line {line}" if line else file_name
         problems.append(Problem(name, line, f"{where}: {name} {sentence}."))
 
-    for name in [name for name in document if name not in _KNOWN][:_TOLD]:
-        tell(name, f"is no setting; known are {', '.join(_KNOWN)}")
-    days = document.get("retentionDays")
-    if days is not None and not _is_number(days, MINIMUM_RETENTION_DAYS, _LONGEST_RETENTION_DAYS):
-        bounds = f"{MINIMUM_RETENTION_DAYS} to {_LONGEST_RETENTION_DAYS}"
-        tell("retentionDays", f"must be a whole number of days, {bounds}; without it everything is kept")
-        days = None
-    most = document.get("maxConcurrentRuns", DEFAULT_MAX_CONCURRENT_RUNS)
-    if not _is_number(most, 0, _MOST_CONCURRENT_RUNS):
-        bounds = f"0 to {_MOST_CONCURRENT_RUNS}, where 0 is no limit"
-        tell("maxConcurrentRuns", f"must be a whole number, {bounds}; {DEFAULT_MAX_CONCURRENT_RUNS} is used")
-        most = DEFAULT_MAX_CONCURRENT_RUNS
+    for name in [name for name in document if name not in RULES][:_TOLD]:
+        tell(name, f"is no setting; known are {', '.join(RULES)}")
+    found: dict[str, Any] = {}
+    for name, rule in RULES.items():
+        if name not in document:
+            continue
+        if rule.accepts(document[name]):
+            found[rule.member] = document[name]
+        else:
+            unset = getattr(Settings(), rule.member)
+            used = "" if unset is None else f"; {_written(unset)} is used"
+            tell(name, f"must be {rule.must_be}{used}")
+    if not whole:
+        found.pop("retention_days", None)
     problems.sort(key=lambda problem: problem.line or 0)
-    return Settings(days if whole else None, most), tuple(problems)
+    return Settings(**found), tuple(problems)
 
 
-def _is_number(value: object, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+def _written(value: object) -> str:
+    """A value as it would stand in the file."""
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _document(lines: list[str], file_name: str) -> tuple[dict[str, Any], list[Problem]]:
