@@ -55,6 +55,19 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("long" if is_long(config) else "default")
 
 
+# Tests that show windows, or run Qt in several threads: one after another in one process, in this order. Two of them at
+# once would take the keyboard from each other, and a window's remains are taken apart where the next test runs.
+_ON_THE_DESKTOP = ("app", "desktop", "loop", "packaging", "ui")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several workers (`-n`), keep together what shares the desktop."""
+    tests = config.rootpath / "tests"
+    for item in items:
+        if item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] in _ON_THE_DESKTOP:
+            item.add_marker(pytest.mark.xdist_group("desktop"))
+
+
 def is_long(config: pytest.Config) -> bool:
     """Whether the long suite was asked for."""
     return bool(config.getoption("--long")) or os.environ.get("COVEN_LONG", "") not in ("", "0")
