@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from coven_desktop.schedule.rrule_grammar import WEEKDAYS, RruleError, Rule, read
-from coven_desktop.schedule.slots import Slot
+from coven_desktop.schedule.slots import FIRST_DAY, FIRST_SECOND, LAST_DAY, LAST_SECOND, Slot
 from coven_desktop.schedule.tzif import DAY, MOST_EAST, MOST_WEST
 from coven_desktop.schedule.zones import Zone, zone
 
@@ -22,11 +22,6 @@ LOOK_BACK = 15 * DAY * 1000
 
 # Dates looked at for the next slot: a weekly slot can fall in a gap, which makes the way up to 14 days long.
 _DATES = 15
-# 0001-01-01 and 9999-12-31 as days since the epoch; instants outside these years have no text.
-_FIRST_DAY = -719_162
-_LAST_DAY = 2_932_896
-_FIRST_SECOND = _FIRST_DAY * DAY
-_LAST_SECOND = (_LAST_DAY + 1) * DAY - 1
 # Within a stretch, wall times this far from both ends belong to no other stretch.
 _APART = MOST_EAST + MOST_WEST
 
@@ -78,6 +73,18 @@ class RruleSchedule:
                 if at > after:
                     yield at
 
+    def previous(self, instant: int) -> int | None:
+        """The last slot strictly before the instant; None when there is none in the 17 days before it."""
+        for days in (2, 17):
+            found = list(self.between(instant - 1 - days * DAY * 1000, instant - 1))
+            if found:
+                return found[-1]
+        return None
+
+    def count(self, after: int, until: int) -> int:
+        """How many slots there are with after < slot <= until; goes through them."""
+        return sum(1 for _ in self.between(after, until))
+
     def latest_due(self, after: int, now: int) -> tuple[int | None, int]:
         """The newest slot with after < slot <= now, none older than 15 days, and how many such slots there are."""
         newest: int | None = None
@@ -87,16 +94,16 @@ class RruleSchedule:
             count += 1
         return newest, count
 
-    def slots(self, instant: int, dates: int = _LAST_DAY - _FIRST_DAY + 1) -> Iterator[Slot]:
+    def slots(self, instant: int, dates: int = LAST_DAY - FIRST_DAY + 1) -> Iterator[Slot]:
         """Wall times of the rule in order, from the instant's local date on, for so many dates.
 
         Those that clocks skip are there, without an instant; slots of the first date may lie before the instant, or be
         left out when they do.
         """
-        second = min(max(instant // 1000, _FIRST_SECOND), _LAST_SECOND)
+        second = min(max(instant // 1000, FIRST_SECOND), LAST_SECOND)
         offset = self.zone.stretch(second).offset
-        day = max((second + offset) // DAY, _FIRST_DAY)
-        last_day = min(day + dates - 1, _LAST_DAY)
+        day = max((second + offset) // DAY, FIRST_DAY)
+        last_day = min(day + dates - 1, LAST_DAY)
         day += self._up_to[(day + 3) % 7]  # 1970-01-01 was a Thursday
         hours = [hour * 3600 for hour in self.rule.by_hour]
         plain_from = plain_until = 0
@@ -104,8 +111,8 @@ class RruleSchedule:
             midnight = day * DAY
             if not plain_from <= midnight < plain_until:
                 start, end, offset = self.zone.stretch(midnight - offset)
-                plain_from = max(start + offset + _APART, _FIRST_SECOND + _APART)
-                plain_until = min(end + offset - _APART, _LAST_SECOND - _APART) - DAY
+                plain_from = max(start + offset + _APART, FIRST_SECOND + _APART)
+                plain_until = min(end + offset - _APART, LAST_SECOND - _APART) - DAY
             if plain_from <= midnight < plain_until:
                 # of the first date those that are over need not be looked at
                 for hour in hours[bisect_left(hours, second + offset - midnight) :]:
@@ -119,5 +126,5 @@ class RruleSchedule:
             wall = midnight + hour * 3600
             instants = self.zone.seconds_of(wall)
             # A wall time of the first or last day may have its instant in a year that has no text: no slot at all.
-            if all(_FIRST_SECOND <= instant <= _LAST_SECOND for instant in instants):
+            if all(FIRST_SECOND <= instant <= LAST_SECOND for instant in instants):
                 yield Slot(wall, instants)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from coven_desktop.schedule.local_text import DAY_NAMES
 from coven_desktop.schedule.rrule_grammar import WEEKDAYS, Rule
 
-DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # A run of hours this long is told by its ends.
 _LONG_RUN = 4
 

@@ -198,8 +198,8 @@ CALENDAR = (
         "later-on-the-same-day the-next-of-several-hours winter-in-paris",
         (
             _RRULE,
-            "day = max((second + offset) // DAY, _FIRST_DAY)",
-            "day = max((second + offset) // DAY, _FIRST_DAY) + 1",
+            "day = max((second + offset) // DAY, FIRST_DAY)",
+            "day = max((second + offset) // DAY, FIRST_DAY) + 1",
         ),
     ),
     _calendar(
@@ -247,7 +247,7 @@ CALENDAR = (
         "the offset is that of the season",
         "summer-in-paris",
         (_ZONES, "return self._changes.stretch(second)", "return self._changes.stretch(1_800_000_000)"),
-        (_RRULE, "plain_until = min(end + offset - _APART, _LAST_SECOND - _APART) - DAY", "plain_until = _LAST_SECOND"),
+        (_RRULE, "plain_until = min(end + offset - _APART, LAST_SECOND - _APART) - DAY", "plain_until = LAST_SECOND"),
     ),
     _calendar(
         "offsets are not whole hours",
@@ -263,7 +263,7 @@ CALENDAR = (
     _calendar(
         "today is today in the zone, west of UTC",
         "the-day-is-the-day-in-the-zone-far-west",
-        (_RRULE, "day = max((second + offset) // DAY, _FIRST_DAY)", "day = max(second // DAY, _FIRST_DAY)"),
+        (_RRULE, "day = max((second + offset) // DAY, FIRST_DAY)", "day = max(second // DAY, FIRST_DAY)"),
     ),
     _calendar(
         "a wall time that does not exist has no slot",
