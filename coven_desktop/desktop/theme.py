@@ -1,13 +1,75 @@
-"""Light or dark: of the app, which follows the system's palette, and of the panel, which must be guessed."""
+"""Light or dark: of the app, which follows the system unless the person says otherwise, and of the panel, which must be
+guessed.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Literal
 
-from coven_desktop.qt.gui import QGuiApplication, QPalette
+from coven_desktop.qt.core import Qt
+from coven_desktop.qt.gui import QColor, QGuiApplication, QPalette
+
+Scheme = Literal["system", "light", "dark"]
+
+_SCHEMES: Mapping[Scheme, Qt.ColorScheme] = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+_ROLES = (
+    *(
+        "Window",
+        "WindowText",
+        "Base",
+        "AlternateBase",
+        "Text",
+        "Button",
+        "ButtonText",
+        "BrightText",
+        "Light",
+        "Midlight",
+    ),
+    *("Mid", "Dark", "Shadow", "Highlight", "HighlightedText", "Link", "LinkVisited", "PlaceholderText", "ToolTipBase"),
+    *("ToolTipText", "Accent"),
+)
+_SHADES: Mapping[Scheme, tuple[str, ...]] = {
+    "light": (
+        *("#f3f4f6", "#1f2328", "#ffffff", "#f6f7f9", "#1f2328", "#f3f4f6", "#1f2328", "#ffffff", "#ffffff", "#e5e7eb"),
+        *("#b8bcc2", "#9aa0a6", "#6b7280", "#2f6fb5", "#ffffff", "#1d4ed8", "#6d28d9", "#6b7280", "#fffbe6"),
+        *("#1f2328", "#2f6fb5"),
+    ),
+    "dark": (
+        *("#292c30", "#eff0f1", "#1f2226", "#26292d", "#eff0f1", "#32353a", "#eff0f1", "#ffffff", "#4a4e54", "#3f4349"),
+        *("#24272b", "#1a1c1f", "#101214", "#2f7fb5", "#ffffff", "#7cb7f0", "#b79cf2", "#9aa0a6", "#32353a"),
+        *("#eff0f1", "#2f7fb5"),
+    ),
+}
+_DISABLED: Mapping[Scheme, str] = {"light": "#8a9099", "dark": "#7a7e83"}
 
 # Desktops whose panel follows the applications; everywhere else panels are dark whatever the windows look like.
 _FOLLOWING_PANELS = frozenset({"kde", "lxqt", "mate", "deepin", "budgie"})
+
+
+def follow(scheme: Scheme) -> None:
+    """Look so from now on, in every window at once; `system` gives the word back to the desktop.
+
+    Qt asks the desktop's own theme for the scheme. Where there is none, a palette of ours does it.
+    """
+    QGuiApplication.styleHints().setColorScheme(_SCHEMES[scheme])
+    QGuiApplication.setPalette(QPalette())
+    if scheme != "system" and app_is_dark() != (scheme == "dark"):
+        QGuiApplication.setPalette(_palette(scheme))
+
+
+def _palette(scheme: Scheme) -> QPalette:
+    palette = QPalette()
+    for role, shade in zip(_ROLES, _SHADES[scheme], strict=True):
+        palette.setColor(QPalette.ColorRole[role], QColor(shade))
+    for name in ("WindowText", "Text", "ButtonText"):
+        palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole[name], QColor(_DISABLED[scheme]))
+    return palette
 
 
 def app_is_dark() -> bool:

@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from coven_desktop import __version__
 from coven_desktop.clock import SystemClock
@@ -25,23 +25,37 @@ _CANNOT_PRINT = 3
 _READER_GONE = 128 + signal.SIGPIPE
 
 
-def examine(home: Home, *, deep: bool) -> list[Check]:
-    """Look at everything, the home first. Takes a second or two, or as long as the login shell does (5 s at most)."""
+PARTS = ("home", "app", "database", "backups", "runtimes", "routines", "zones", "versions", "desktop")
+"""What can be looked at by itself, in the order of the report."""
+
+
+def examine(home: Home, *, deep: bool, parts: Sequence[str] = PARTS) -> list[Check]:
+    """Look at everything, the home first, or at some of it.
+
+    Takes a second or two, or as long as the login shell does (5 s at most) where that is asked.
+    """
     app = running.find(home)
-    registry = Registry.load(home, os.environ)
-    found = probe.probe(registry.commands(), os.environ)
     now = SystemClock().wall()
-    checks = guarded("Home", lambda: place.look(home))
-    checks += guarded("App", lambda: running.look(home, app))
-    checks += guarded("Database", lambda: storage.look(home, running=app.is_running))
+    checks: list[Check] = []
+
+    def look(part: str, subject: str, found: Callable[[], Iterable[Check]]) -> None:
+        if part in parts:
+            checks.extend(guarded(subject, found))
+
+    look("home", "Home", lambda: place.look(home))
+    look("app", "App", lambda: running.look(home, app))
+    look("database", "Database", lambda: storage.look(home, running=app.is_running))
     if deep:
-        checks += guarded("Every page", lambda: storage.look_deep(home, running=app.is_running))
-    checks += guarded("Backups", lambda: storage.look_at_backups(home, running=app.is_running, now=now))
-    checks += guarded("Runtimes", lambda: work.look(registry, found))
-    checks += guarded("Routines", lambda: work.look_at_routines(home, app, registry, found, deep=deep))
-    checks += guarded("Zone data", machine.look_at_zones)
-    checks += guarded("Versions", machine.look_at_versions)
-    checks += guarded("Desktop", lambda: machine.look_at_desktop(os.environ))
+        look("database", "Every page", lambda: storage.look_deep(home, running=app.is_running))
+    look("backups", "Backups", lambda: storage.look_at_backups(home, running=app.is_running, now=now))
+    if {"runtimes", "routines"} & set(parts):
+        registry = Registry.load(home, os.environ)
+        told = probe.probe(registry.commands(), os.environ)
+        look("runtimes", "Runtimes", lambda: work.look(registry, told))
+        look("routines", "Routines", lambda: work.look_at_routines(home, app, registry, told, deep=deep))
+    look("zones", "Zone data", machine.look_at_zones)
+    look("versions", "Versions", machine.look_at_versions)
+    look("desktop", "Desktop", lambda: machine.look_at_desktop(os.environ))
     return checks
 
 
@@ -50,13 +64,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="covenctl doctor", description="Looks at home, database, runtimes, machine.")
     parser.add_argument("--home", metavar="DIR", help=f"the home (default: {HOME_VARIABLE}, else the person's own)")
     parser.add_argument("--deep", action="store_true", help="also read every page of the database")
+    parser.add_argument("--part", action="append", choices=PARTS, help="look at this alone; may be given several times")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args(argv)
     try:
         home = locate(options.home, os.environ)
     except HomeError as error:
         parser.error(str(error))
-    checks = examine(home, deep=options.deep)
+    checks = examine(home, deep=options.deep, parts=options.part or PARTS)
     if options.json:
         text = json.dumps(report.to_json(checks, version=__version__, home=str(home.root)), indent=2)
     else:

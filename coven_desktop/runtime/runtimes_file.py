@@ -103,6 +103,15 @@ def parse(text: str, file_name: str) -> tuple[list[Entry], list[Problem]]:
     return entries, problems
 
 
+def fault(name: str, settings: Mapping[str, Any]) -> tuple[str | None, str] | None:
+    """What is wrong with a runtime before it is written: the member (None: its name), and a sentence; None if right."""
+    try:
+        _entry(name, dict(settings))
+    except _Wrong as wrong:
+        return wrong.setting, f"It {wrong.sentence}."
+    return None
+
+
 class _Wrong(Exception):
     def __init__(self, setting: str | None, sentence: str) -> None:
         super().__init__(sentence)

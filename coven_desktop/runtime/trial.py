@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from coven_desktop.runtime import probe
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.probe import is_executable
 from coven_desktop.runtime.registry import Registry, RuntimeSpec
@@ -61,6 +62,25 @@ def try_out(registry: Registry, name: str, environ: Mapping[str, str], timeout_s
         session_id="trial",
     )
     return _run((spec.executable, *asked), env, timeout_s)
+
+
+def try_version(command: str, environ: Mapping[str, str], timeout_s: float = TIMEOUT_S) -> Trial:
+    """Start a command by its path or its name with `--version`, as a person has asked for. Blocks as `try_out`."""
+    found = probe.find_command(command, None, environ.get("PATH"))
+    if found is None:
+        return Trial("not_found")
+    env = environment(
+        environ,
+        None,
+        {},
+        {},
+        executable=found,
+        familiar_id=None,
+        automation_id="trial",
+        run_id="trial",
+        session_id="trial",
+    )
+    return _run((found, "--version"), env, timeout_s)
 
 
 def question(spec: RuntimeSpec) -> tuple[str, ...] | None:

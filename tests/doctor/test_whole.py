@@ -112,3 +112,11 @@ def test_lines_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(len(line) <= 70 for line in lines)
     assert lines[-1] == "1 need attention; 1 could not be checked."
     assert report.to_lines([Check("Home", "fine", "It is private.")])[-1] == "Everything is fine."
+
+
+def test_a_part_alone_is_looked_at_without_the_others(used: Home) -> None:
+    code, said = doctor(used, "--json", "--part", "zones", "--part", "home")
+    subjects = {check["subject"] for check in json.loads(said)["checks"]}
+    assert code == 0
+    assert {"Home", "Zone data"} <= subjects
+    assert not {"App", "Runtimes", "Versions", "Qt"} & subjects
