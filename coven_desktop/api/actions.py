@@ -28,6 +28,7 @@ from coven_desktop.engine.commands import (
     quarantine,
     reading,
     recovery,
+    routine_settings,
     versioned,
 )
 from coven_desktop.engine.engine import Engine
@@ -39,6 +40,8 @@ RAISE_WINDOW = DESKTOP + "window.raise.v1"
 STATE = DESKTOP + "state.v1"
 EVENTS_WAIT = DESKTOP + "events.wait.v1"
 ROUTINES = DESKTOP + "routine.list.v1"
+ROUTINE_SETTINGS = DESKTOP + "routine.settings.v1"
+RUNTIMES = DESKTOP + "runtimes.list.v1"
 PAUSE_ALL = DESKTOP + "pauseAll.v1"
 RESUME_ALL = DESKTOP + "resumeAll.v1"
 TOKEN_LIMIT = 256
@@ -113,6 +116,8 @@ class Actions:
             STATE: Action(reading.open_work),
             EVENTS_WAIT: Action(events.wait),
             ROUTINES: Action(reading.list_inventory),
+            ROUTINE_SETTINGS: Action(routine_settings.put),
+            RUNTIMES: Action(reading.list_runtimes),
             PAUSE_ALL: Action(pausing.pause_all),
             RESUME_ALL: Action(pausing.resume_all),
         }

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence
-from coven_desktop.runtime.sessions import Ended, Found, LaunchRefused, LaunchSpec, Started, Stopped
+from coven_desktop.runtime.secrets import Question, Reply
+from coven_desktop.runtime.sessions import Ended, Found, KnownRuntime, LaunchRefused, LaunchSpec, Started, Stopped
 
 _PID = 2
 
@@ -57,6 +58,18 @@ class StandIn:
         """See `Runtime`: the proof comes with `prove_stops`."""
         self.stop_count += 1
         self._stops[session_id] = stopped
+
+    def known(self) -> tuple[KnownRuntime, ...]:
+        """See `Runtime`: none by name."""
+        return ()
+
+    def problems(self) -> tuple[tuple[str | None, str], ...]:
+        """See `Runtime`: none."""
+        return ()
+
+    def ask_keyring(self, question: Question, answered: Callable[[Reply], None], limit_ms: int) -> None:
+        """See `Runtime`: there is no keyring."""
+        self._loop.call_soon(lambda: answered(Reply("absent")))
 
     def forget(self, session_id: str) -> None:
         """See `Runtime`."""

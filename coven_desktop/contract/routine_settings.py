@@ -49,7 +49,7 @@ def is_variable(name: object) -> bool:
 
 
 def parse(raw: object) -> RoutineSettings:
-    """The settings of a JSON value; both members may be absent. Raises SettingsError, which never repeats a value."""
+    """The settings of a JSON value, which has both members. Raises SettingsError, which never repeats a value."""
     if not isinstance(raw, Mapping):
         raise SettingsError("settings", "settings must be an object with environment and secrets")
     for member in raw:
@@ -57,8 +57,8 @@ def parse(raw: object) -> RoutineSettings:
             raise SettingsError(
                 "settings", f"settings has no member {echo(str(member))}; it takes environment and secrets"
             )
-    environment = _environment(raw.get("environment", {}))
-    return RoutineSettings(environment, _secrets(raw.get("secrets", []), environment))
+    environment = _environment(raw.get("environment"))
+    return RoutineSettings(environment, _secrets(raw.get("secrets"), environment))
 
 
 def check_value(value: object, member: str) -> str:

@@ -12,30 +12,30 @@ from typing import Any
 import msgspec
 
 from coven_desktop.engine.commands import fields
-from coven_desktop.store import definitions
+from coven_desktop.store import definitions, routine_settings
 from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.routine_settings import SettingsRow
 from coven_desktop.store.transactions import Reader
 
 IDS_LIMIT = 1_000
-_NO_SETTINGS = ("{}", "[]")
 
 
 def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every live routine by name in byte order, or those of `ids` that live, in the order asked for.
 
     `managed` is `legacy` or `v1`, `definition` the stored form, or null when it is no longer a JSON object
-    (decisions.md 31); `settings` has `environment` (names and values) and `secrets` (names only). Raises
-    VALIDATION_FAILED for `ids` that are no list of 1 to 1,000 texts.
+    (decisions.md 31); `settings` has `revision` (0: never set), `environment` (names and values) and `secrets`
+    (names only). Raises VALIDATION_FAILED for `ids` that are no list of 1 to 1,000 texts.
     """
     asked = body.get("ids")
     with reader.snapshot():
-        settings = definitions.every_setting(reader)
+        settings = routine_settings.every(reader)
         if asked is None:
             rows = definitions.live(reader)
         else:
             found = [definitions.get(reader, automation_id) for automation_id in _ids(asked)]
             rows = [row for row in found if row is not None and row.tombstoned_at is None]
-        return [_routine(row, *settings.get(row.id, _NO_SETTINGS)) for row in rows]
+        return [_routine(row, settings.get(row.id, routine_settings.NONE)) for row in rows]
 
 
 def _ids(asked: object) -> list[str]:
@@ -46,7 +46,7 @@ def _ids(asked: object) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
-def _routine(row: DefinitionRow, environment: str, secrets: str) -> dict[str, Any]:
+def _routine(row: DefinitionRow, settings: SettingsRow) -> dict[str, Any]:
     """One entry. What is JSON already is handed on as it is: to read it and write it again would cost the most."""
     return {
         "id": row.id,
@@ -57,5 +57,9 @@ def _routine(row: DefinitionRow, environment: str, secrets: str) -> dict[str, An
         "createdAt": row.created_at,
         "revisedAt": row.revised_at,
         "definition": msgspec.Raw(row.body) if row.body.startswith("{") else None,
-        "settings": {"environment": msgspec.Raw(environment), "secrets": msgspec.Raw(secrets)},
+        "settings": {
+            "revision": settings.revision,
+            "environment": msgspec.Raw(settings.environment),
+            "secrets": msgspec.Raw(settings.secrets),
+        },
     }

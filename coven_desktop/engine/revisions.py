@@ -18,10 +18,11 @@ from coven_desktop.contract.definition import (
     stored_json,
     with_timezone,
 )
+from coven_desktop.contract.routine_settings import RoutineSettings
 from coven_desktop.engine import planning
 from coven_desktop.engine.passes import superseded_by
 from coven_desktop.schedule import zones
-from coven_desktop.store import definitions, occurrences, rich_definitions
+from coven_desktop.store import definitions, occurrences, rich_definitions, routine_settings
 from coven_desktop.store.definitions import DefinitionRow, EventKind
 from coven_desktop.store.transactions import Reader, Transaction
 
@@ -89,6 +90,9 @@ def commit(
         adoption_key=adoption_key,
         imported_from=imported_from,
     )
+    if current is not None and current.tombstoned_at is not None:
+        # another routine of the same id is not given what the deleted one was
+        routine_settings.put(tx, definition.id, RoutineSettings(), adoption_key=adoption_key)
     if rich is not None:
         rich_definitions.put(tx, definition.id, rich)
     elif event in AUTHORING:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.definition import Definition, from_stored
+from coven_desktop.contract.routine_settings import RoutineSettings
 from coven_desktop.contract.text import is_blank, trim
 from coven_desktop.engine import settlement
 from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.runtime.sessions import Ended, LaunchRefused, LaunchSpec, Started
-from coven_desktop.store import definitions, runs
+from coven_desktop.store import routine_settings, runs
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -57,8 +58,7 @@ class Sessions:
         run_id, session_id = ids.new_run_id(), ids.new_session_id()
         attempt_id = ids.attempt_id(run_id, 1)
         deadline = tx.now + definition.timeout_minutes * 60_000
-        environment, secrets = definitions.settings(tx, row.id)
-        settings: dict[str, str] = json.loads(environment)
+        settings = routine_settings.of(routine_settings.get(tx, row.id))
         runs.accept(
             tx,
             {
@@ -72,7 +72,7 @@ class Sessions:
                 "session_id": session_id,
                 "familiar_id": definition.familiar_id,
                 "runtime": definition.runtime,
-                "environment_names": json.dumps(sorted([*settings, *json.loads(secrets)])),
+                "environment_names": _names(settings),
                 "status": "running",
                 "started_at": tx.now_text,
                 "timeout_at": timestamps.to_text(deadline),
@@ -111,12 +111,14 @@ class Sessions:
             return None
         definition = from_stored(run.definition_snapshot)
         session_id = ids.new_session_id()
-        environment, _ = definitions.settings(tx, run.automation_id)
+        # as they are now: who mends a variable or a secret tries again with the mended one
+        settings = routine_settings.of(routine_settings.get(tx, run.automation_id))
         runs.insert_session(tx, _session_row(tx, session_id, run.id, attempt.id, definition))
         runs.bind_session(tx, run.id, session_id)
+        runs.name_environment(tx, run.id, _names(settings))
         runs.dispatch(tx, attempt.id)
         deadline = timestamps.parse(run.timeout_at)
-        return _spec(definition, session_id, attempt.id, run.id, json.loads(environment), deadline)
+        return _spec(definition, session_id, attempt.id, run.id, settings, deadline)
 
     def launch(self, spec: LaunchSpec, when_started: Callable[[StartOutcome], None]) -> None:
         """Start what was accepted. `when_started` is told once, when it is known whether it started."""
@@ -236,8 +238,13 @@ def _session_row(
     }
 
 
+def _names(settings: RoutineSettings) -> str:
+    """The names of what a run is given; their values are not kept with it (decisions.md 41)."""
+    return json.dumps(sorted([*settings.environment, *settings.secrets]))
+
+
 def _spec(
-    definition: Definition, session_id: str, attempt_id: str, run_id: str, settings: dict[str, str], deadline: int
+    definition: Definition, session_id: str, attempt_id: str, run_id: str, settings: RoutineSettings, deadline: int
 ) -> LaunchSpec:
     return LaunchSpec(
         session_id=session_id,
@@ -248,7 +255,8 @@ def _spec(
         model=definition.model if definition.model and not is_blank(definition.model) else None,
         prompt=definition.prompt,
         cwd=trim(definition.cwd or ""),
-        environment=settings,
+        environment=settings.environment,
         familiar_id=definition.familiar_id,
         deadline=deadline,
+        secrets=settings.secrets,
     )

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from coven_desktop.runtime.evidence import Evidence
+
+if TYPE_CHECKING:
+    from coven_desktop.runtime.secrets import Question, Reply
 
 FailureClass = Literal["runtime_unavailable", "transient_dispatch", "launch_refused"]
 Found = Literal["alive", "ended", "never_started", "vanished"]
@@ -87,6 +90,27 @@ class Stopped:
     detail: str
 
 
+@dataclass(frozen=True)
+class KnownRuntime:
+    """One runtime as a person may know it; of its environment only names.
+
+    `argv` is the template, `executable` where the command lies, None when it was not found. `verified`: registry.py.
+    """
+
+    name: str
+    source: Literal["built-in", "runtimes.toml"]
+    argv: tuple[str, ...]
+    model_argv: tuple[str, ...]
+    prompt: str
+    executable: str | None
+    verified: str | None
+    environment: tuple[str, ...]
+    secrets: tuple[str, ...]
+    grace_ms: int
+    linger_ms: int
+    output_limit: int
+
+
 class Runtime(Protocol):
     """What the engine needs of the runtime floor. The engine's tests have one of their own."""
 
@@ -127,6 +151,15 @@ class Runtime(Protocol):
 
         When the session is watched, its `ended` comes right after `stopped`.
         """
+
+    def known(self) -> tuple[KnownRuntime, ...]:
+        """Every runtime that can be named, as its file has it now."""
+
+    def problems(self) -> tuple[tuple[str | None, str], ...]:
+        """What is wrong in the person's file: which runtime (None: the file itself), and a sentence."""
+
+    def ask_keyring(self, question: Question, answered: Callable[[Reply], None], limit_ms: int) -> None:
+        """Ask the person's keyring; `answered` comes once, at the latest when the time is over."""
 
     def forget(self, session_id: str) -> None:
         """Drop the watches and callbacks of one session; the session goes on."""

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -191,6 +190,8 @@ class _Asking:
 
 def ask_now(question: Question, environ: Mapping[str, str], limit_ms: int = LAUNCH_LIMIT_MS) -> Reply:
     """Ask, and wait for the answer: for programs without a loop, as the doctor."""
+    import subprocess  # the app never comes here
+
     try:
         done = subprocess.run(
             _ARGUMENTS,

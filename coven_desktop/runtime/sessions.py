@@ -21,10 +21,21 @@ from coven_desktop.runtime import launching, secrets, session_files, survivors
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.evidence import Evidence, Refusal
 from coven_desktop.runtime.registry import DEFAULT_GRACE_MS, Registry, RuntimeSpec
-from coven_desktop.runtime.seam import Ended, FailureClass, Found, LaunchRefused, LaunchSpec, Runtime, Started, Stopped
+from coven_desktop.runtime.seam import (
+    Ended,
+    FailureClass,
+    Found,
+    KnownRuntime,
+    LaunchRefused,
+    LaunchSpec,
+    Runtime,
+    Started,
+    Stopped,
+)
 
 __all__ = [
-    "Ended", "FailureClass", "Found", "LaunchRefused", "LaunchSpec", "ProcessRuntime", "Runtime", "Started", "Stopped",
+    "Ended", "FailureClass", "Found", "KnownRuntime", "LaunchRefused", "LaunchSpec",
+    "ProcessRuntime", "Runtime", "Started", "Stopped",
 ]  # fmt: skip
 
 _log = logging.getLogger(__name__)
@@ -90,6 +101,22 @@ class ProcessRuntime:
         self._usable(runtime)
         if cwd is not None:
             _check_folder(cwd)
+
+    def known(self) -> tuple[KnownRuntime, ...]:
+        """See `Runtime`."""
+        self._registry.keep_up()
+        specs = (self._registry.get(name) for name in self._registry.names())
+        return tuple(_known(spec) for spec in specs if spec is not None)
+
+    def problems(self) -> tuple[tuple[str | None, str], ...]:
+        """See `Runtime`."""
+        return tuple((problem.name, problem.sentence) for problem in self._registry.problems)
+
+    def ask_keyring(
+        self, question: secrets.Question, answered: Callable[[secrets.Reply], None], limit_ms: int
+    ) -> None:
+        """See `Runtime`."""
+        self.keyring.ask(question, answered, limit_ms)
 
     def launch(
         self,
@@ -415,6 +442,23 @@ class ProcessRuntime:
                 callback(report)
 
         self._loop.call_soon(tell)
+
+
+def _known(spec: RuntimeSpec) -> KnownRuntime:
+    return KnownRuntime(
+        name=spec.name,
+        source=spec.source,
+        argv=spec.argv,
+        model_argv=spec.model_argv,
+        prompt=spec.prompt,
+        executable=spec.executable,
+        verified=spec.verified,
+        environment=tuple(spec.env),
+        secrets=spec.secrets,
+        grace_ms=spec.grace_ms,
+        linger_ms=spec.linger_ms,
+        output_limit=spec.output_limit,
+    )
 
 
 def _stopped(session_id: str, found: Found, evidence: Evidence | None) -> Stopped:

@@ -228,17 +228,3 @@ def quarantined(reader: Reader, automation_id: str) -> bool:
             "SELECT count(*) FROM retry_state WHERE automation_id = ? AND quarantined_at IS NOT NULL", (automation_id,)
         )
     )
-
-
-def settings(reader: Reader, automation_id: str) -> tuple[str, str]:
-    """Environment and secret names beside the definition, as JSON text (decisions.md 41)."""
-    row = reader.one("SELECT environment, secrets FROM routine_settings WHERE automation_id = ?", (automation_id,))
-    return (row[0], row[1]) if row else ("{}", "[]")
-
-
-def every_setting(reader: Reader) -> dict[str, tuple[str, str]]:
-    """The settings of every routine that has any, by its id: as `settings`."""
-    return {
-        row[0]: (row[1], row[2])
-        for row in reader.query("SELECT automation_id, environment, secrets FROM routine_settings")
-    }

@@ -276,6 +276,11 @@ def bind_session(tx: Transaction, run_id: str, session_id: str | None) -> None:
     tx.change("UPDATE runs SET session_id = ? WHERE id = ?", (session_id, run_id))
 
 
+def name_environment(tx: Transaction, run_id: str, names: str) -> None:
+    """Keep the names, a JSON list, of what its latest attempt is given beside the definition."""
+    tx.change("UPDATE runs SET environment_names = ? WHERE id = ?", (names, run_id))
+
+
 def set_exit_code(tx: Transaction, run_id: str, exit_code: int | None) -> None:
     """Keep the exit code of a run that stays open because it is held."""
     tx.change("UPDATE runs SET exit_code = ? WHERE id = ?", (exit_code, run_id))

@@ -101,6 +101,11 @@ def without_folder(served: Served, request: Request) -> None:
     served.payload("update", definition={name: definition[name] for name in definition if name != "cwd"})
 
 
+def with_settings(environment: dict[str, object], *secrets: str) -> Happening:
+    """The settings say something else."""
+    return sending(settings={"environment": environment, "secrets": list(secrets)})
+
+
 def lost(served: Served, request: Request) -> None:
     """Nobody knows how the run ended."""
     served.bench.runtime.end(served.bench.session, None)
@@ -334,6 +339,19 @@ REFUSALS: tuple[Refusal, ...] = (
         ),
         ("the feed has another id", sending(stream={"kind": "feed", "id": "some"}), Code.VALIDATION_FAILED),
         ("the day does not exist", sending(after=None, **{"from": "2026-02-30T09:00:00Z"}), Code.VALIDATION_FAILED),
+    ),
+    # design/decisions.md 41
+    *_of(
+        DESKTOP,
+        "routine.settings.v1",
+        ("a variable's name has a hyphen", with_settings({"MY-LEVEL": "1"}), Code.VALIDATION_FAILED),
+        ("a variable is the run's own id", with_settings({"COVEN_RUN_ID": "1"}), Code.VALIDATION_FAILED),
+        ("a value is too long", with_settings({"LEVEL": "\u00e9" * 4_097}), Code.VALIDATION_FAILED),
+        ("a value has a NUL", with_settings({"LEVEL": "a\0b"}), Code.VALIDATION_FAILED),
+        ("a value is a number", with_settings({"LEVEL": 1}), Code.VALIDATION_FAILED),
+        ("there are too many variables", with_settings({f"L{n}": "" for n in range(65)}), Code.VALIDATION_FAILED),
+        ("a secret has a variable's name", with_settings({"TOKEN": "1"}, "TOKEN"), Code.VALIDATION_FAILED),
+        ("a secret is the run's own id", with_settings({}, "COVEN_SESSION_ID"), Code.VALIDATION_FAILED),
     ),
     *(
         row

@@ -23,6 +23,7 @@ from coven_desktop.api.described import actions
 from coven_desktop.contract import ids
 from coven_desktop.engine import engine
 from coven_desktop.home import codex_automations
+from coven_desktop.runtime.sessions import KnownRuntime
 from tests.api.conftest import Served
 from tests.api.wire import Reply
 from tests.contract.rich_bodies import sealed
@@ -336,6 +337,33 @@ def _routine_list(served: Served) -> Request:
     return {"ids": ["morning-notes"]}
 
 
+def _routine_settings(served: Served) -> Request:
+    created(served)
+    settings = {"environment": {"LEVEL": "brief"}, "secrets": ["NOTES_TOKEN"]}
+    return {"adoptionKey": KEY, "automationId": "morning-notes", "settings": settings, "expectedRevision": 0}
+
+
+def _runtimes(served: Served) -> Request:
+    served.bench.runtime.runtimes = (
+        KnownRuntime(
+            name="claude",
+            source="built-in",
+            argv=("claude", "-p"),
+            model_argv=("--model", "{model}"),
+            prompt="stdin",
+            executable="/home/ada/.local/bin/claude",
+            verified="--help of Claude Code 2.1.197, 2026-11-30",
+            environment=(),
+            secrets=("ANTHROPIC_API_KEY",),
+            grace_ms=10_000,
+            linger_ms=2_000,
+            output_limit=10 << 20,
+        ),
+    )
+    served.bench.runtime.runtime_problems = (("notes", "runtimes.toml line 3: runtime `notes` needs argv."),)
+    return {}
+
+
 def _raise_window(served: Served) -> Request:
     return {"activationToken": "kwin-7"}
 
@@ -395,6 +423,8 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     DESKTOP + "events.wait.v1": _events_wait,
     DESKTOP + "state.v1": _state,
     DESKTOP + "routine.list.v1": _routine_list,
+    DESKTOP + "routine.settings.v1": _routine_settings,
+    DESKTOP + "runtimes.list.v1": _runtimes,
     DESKTOP + "pauseAll.v1": _pause_all,
     DESKTOP + "resumeAll.v1": _resume_all,
     DESKTOP + "window.raise.v1": _raise_window,

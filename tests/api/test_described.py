@@ -148,6 +148,7 @@ def test_what_is_read_in_other_states_is_as_described(happen: Callable[[Served],
         automations("definition.get.v1", id="morning-notes")
         read(scenes.DESKTOP + "state.v1")
         read(scenes.DESKTOP + "routine.list.v1")
+        read(scenes.DESKTOP + "runtimes.list.v1")
         if automations("get", id="morning-notes")["payload"]["routine"] is not None:
             automations("health", id="morning-notes")
             automations("definition.health.v1", id="morning-notes")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coven_desktop.api.actions import ROUTINES
+from coven_desktop.api.actions import ROUTINE_SETTINGS, ROUTINES
 from tests.api.conftest import Served
 from tests.engine.conftest import definition
 
@@ -37,7 +37,7 @@ def test_every_live_routine_with_its_revision_and_who_manages_it(served: Served)
         "createdAt": plain["createdAt"],
         "revisedAt": plain["revisedAt"],
         "definition": served.payload("get", id="plain")["routine"],
-        "settings": {"environment": {}, "secrets": []},
+        "settings": {"revision": 0, "environment": {}, "secrets": []},
     }
     assert (versioned["id"], versioned["managed"], versioned["revision"]) == ("versioned", "v1", 1)
     assert [one["id"] for one in routines(served, ids=["plain", "gone", "nobody", "plain", "versioned"])] == [
@@ -48,11 +48,11 @@ def test_every_live_routine_with_its_revision_and_who_manages_it(served: Served)
 
 def test_settings_stand_beside_the_definition(served: Served) -> None:
     served.create("plain")
-    served.bench.store.connection.execute(
-        "INSERT INTO routine_settings VALUES ('plain', '{\"A\": \"1\"}', '[\"TOKEN\"]', '2026-09-01T09:00:00.000Z')"
-    )
+    settings = {"environment": {"A": "1"}, "secrets": ["TOKEN"]}
+    asked = {"adoptionKey": "adopt:settings:1", "automationId": "plain", "settings": settings, "expectedRevision": 0}
+    assert served.post({"action": ROUTINE_SETTINGS, **asked}).status == 200
     (plain,) = routines(served)
-    assert plain["settings"] == {"environment": {"A": "1"}, "secrets": ["TOKEN"]}
+    assert (plain["settings"], plain["revision"]) == ({"revision": 1, **settings}, 1)
 
 
 def test_a_body_that_is_no_object_any_more(served: Served) -> None:

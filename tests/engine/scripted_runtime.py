@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence, Leftover, Outcome, Refusal, StopReason
-from coven_desktop.runtime.sessions import Ended, Found, LaunchRefused, LaunchSpec, Started, Stopped
+from coven_desktop.runtime.secrets import Question, Reply, State
+from coven_desktop.runtime.sessions import Ended, Found, KnownRuntime, LaunchRefused, LaunchSpec, Started, Stopped
 
 
 @dataclass
@@ -32,6 +33,7 @@ class World:
     launched: list[LaunchSpec] = field(default_factory=list)
     stops: list[str] = field(default_factory=list)
     executing: set[str] = field(default_factory=set)
+    secrets: dict[str, str] = field(default_factory=dict)
 
 
 class ScriptedRuntime:
@@ -43,6 +45,10 @@ class ScriptedRuntime:
         self.world = world or World()
         self.automatic = automatic
         self.refuse: LaunchRefused | None = None
+        self.runtimes: tuple[KnownRuntime, ...] = ()
+        self.runtime_problems: tuple[tuple[str | None, str], ...] = ()
+        self.keyring_state: State = "ready"
+        self.asked: list[Question] = []
         self.on_launch: Callable[[LaunchSpec], None] = lambda spec: None
         self.on_stop: Callable[[str], None] = lambda session_id: None
         self.closed = False
@@ -88,6 +94,30 @@ class ScriptedRuntime:
         self.on_stop(session_id)
         self.world.stops.append(session_id)
         self.stopping[session_id] = stopped
+
+    def known(self) -> tuple[KnownRuntime, ...]:
+        """See `Runtime`."""
+        return self.runtimes
+
+    def problems(self) -> tuple[tuple[str | None, str], ...]:
+        """See `Runtime`."""
+        return self.runtime_problems
+
+    def ask_keyring(self, question: Question, answered: Callable[[Reply], None], limit_ms: int) -> None:
+        """See `Runtime`: a keyring that is as `keyring_state` says, with what `world.secrets` holds."""
+        self.asked.append(question)
+        self._later(lambda: answered(self._keyring_answer(question)))
+
+    def _keyring_answer(self, question: Question) -> Reply:
+        if self.keyring_state != "ready":
+            return Reply(self.keyring_state, detail="out of order")
+        for name in question.names:
+            if question.ask == "set":
+                self.world.secrets[name] = question.value or ""
+            elif question.ask == "delete":
+                self.world.secrets.pop(name, None)
+        kept = {name: self.world.secrets[name] for name in question.names if name in self.world.secrets}
+        return Reply("ready", kept if question.ask == "get" else {}, "a keyring of the test")
 
     def forget(self, session_id: str) -> None:
         """See `Runtime`."""

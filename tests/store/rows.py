@@ -189,3 +189,21 @@ def whole_run(connection: apsw.Connection) -> None:
     connection.execute(
         "INSERT INTO definition_revisions VALUES ('morning', 1, ?, '{}', 'active', ?)", (DIGEST, NOW)
     ).fetchall()
+
+
+def settings(connection: apsw.Connection) -> None:
+    """What stands beside `morning`."""
+    row = {"automation_id": "morning", "environment": '{"A":"1"}', "secrets": '["TOKEN"]', "updated_at": NOW}
+    insert(connection, "routine_settings", row)
+
+
+def settings_change(connection: apsw.Connection) -> None:
+    """How that came about, after the event of `event`."""
+    told = '{"environmentSet":["A"],"environmentRemoved":[],"secretsAdded":["TOKEN"],"secretsRemoved":[]}'
+    row = {"automation_id": "morning", "revision": 1, "changes": told, "feed_position": 1, "recorded_at": NOW}
+    insert(connection, "routine_settings_changes", row)
+
+
+def secret_name(connection: apsw.Connection) -> None:
+    """A secret that the keyring was given."""
+    insert(connection, "secret_names", {"name": "TOKEN", "set_at": NOW})

@@ -7,10 +7,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from coven_desktop.store import migration
+from coven_desktop.store import migration, routine_settings
 from coven_desktop.store.backup import kept_backups
 from coven_desktop.store.database import APPLICATION_ID, SCHEMA_VERSION, close_database, open_database
 from coven_desktop.store.errors import StoreBug, StoreFault
+from coven_desktop.store.transactions import Reader
 from tests.store import rows
 from tests.store.conftest import NOW
 
@@ -28,6 +29,10 @@ def database_of_version(path: Path, version: int) -> None:
         rows.event(connection)
         rows.adoption(connection)
         rows.cancellation(connection)
+        rows.settings(connection)
+    if version >= 6:
+        rows.settings_change(connection)
+        rows.secret_name(connection)
     if version >= 3:
         rows.receipt(connection)
         rows.checkpoint(connection)
@@ -76,6 +81,22 @@ def test_the_occurrences_of_an_earlier_version_are_counted(path: Path, backups: 
     counted = connection.execute("SELECT * FROM occurrence_counts").fetchall()
     close_database(connection)
     assert counted == ([("morning", "running", 1)] if version >= 1 else [])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_settings_of_an_earlier_version_are_their_first_revision(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    found = routine_settings.changes(Reader(connection))
+    settings = routine_settings.get(Reader(connection), "morning")
+    close_database(connection)
+    if version == 0:
+        assert (found, settings) == ([], routine_settings.NONE)
+        return
+    assert settings == ('{"A":"1"}', '["TOKEN"]', 1)
+    (only,) = found
+    assert (only.environment_set, only.secrets_added, only.feed_position) == (("A",), ("TOKEN",), 1)
+    assert (only.environment_removed, only.secrets_removed, only.recorded_at) == ((), (), rows.NOW)
 
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])

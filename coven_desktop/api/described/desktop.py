@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coven_desktop.api.described.definitions import KEY, MISMATCH
+from coven_desktop.api.described.definitions import GONE, KEY, MISMATCH, committed
 from coven_desktop.api.described.model import (
     Description,
     Error,
@@ -20,6 +20,7 @@ from coven_desktop.api.described.scalars import (
     BOOLEAN,
     COUNT,
     INSTANT,
+    NAMED,
     REVISION,
     SENT_INSTANT,
     TEXT,
@@ -29,6 +30,7 @@ from coven_desktop.api.described.scalars import (
 )
 from coven_desktop.api.described.service import CATALOG, PAUSE
 from coven_desktop.contract.errors import Code
+from coven_desktop.contract.routine_settings import NAME_LIMIT, SECRETS_LIMIT, VALUE_LIMIT, VARIABLES_LIMIT
 
 REFRESH = Description(
     "coven.capabilities.refresh",
@@ -85,6 +87,100 @@ STATE = Description(
     ),
     kind="desktop.state",
 )
+_VARIABLE = Type(
+    f"name of 1 to {NAME_LIMIT} letters, digits and `_`, no digit first",
+    {"type": "string", "pattern": rf"^[A-Za-z_][A-Za-z0-9_]{{0,{NAME_LIMIT - 1}}}$"},
+)
+_SETTINGS_TOLD = shape(
+    Member("revision", COUNT, "Of the settings; 0 when they were never set."),
+    Member("environment", map_of(TEXT, "object of texts"), "Variables that a run is given."),
+    Member("secrets", list_of(TEXT), "Names of secrets that a run is given, never values."),
+)
+ROUTINE_SETTINGS = Description(
+    "coven.desktop.routine.settings.v1",
+    "Give a routine environment variables and secrets, in place of those it had.",
+    (
+        KEY,
+        Member("automationId", NAMED, "The routine."),
+        Member(
+            "settings",
+            shape(
+                Member(
+                    "environment",
+                    map_of(TEXT, "object of texts, by the variable's name"),
+                    f"At most {VARIABLES_LIMIT} variables, each value of at most {VALUE_LIMIT:,} bytes.",
+                ),
+                Member(
+                    "secrets",
+                    list_of(_VARIABLE, 0, SECRETS_LIMIT),
+                    "Each is read from the keyring at a launch, and given as the variable of its name.",
+                ),
+                closed=True,
+            ),
+        ),
+        Member("expectedRevision", COUNT, "Of the settings, as `routine.list.v1` told it."),
+    ),
+    committed(Member("automationId", TEXT), Member("settings", _SETTINGS_TOLD)),
+    (
+        Error(Code.VALIDATION_FAILED, "a field is missing or wrong"),
+        Error(Code.NOT_FOUND, "there is no such routine"),
+        GONE,
+        Error(Code.REVISION_CONFLICT, "the settings have another revision: `details.settingsRevision`"),
+        MISMATCH,
+    ),
+    words="They stand beside the definition and change neither its revision nor its digest; a run that is started or"
+    " retried from now on has them. The same settings again are no new revision.",
+    answers_in="both",
+    kind="desktop.routine.settings",
+    key="adoptionKey",
+)
+RUNTIMES = Description(
+    "coven.desktop.runtimes.list.v1",
+    "The runtimes that a routine can name: built in, or from the person's `runtimes.toml`.",
+    (),
+    shape(
+        Member(
+            "runtimes",
+            list_of(
+                shape(
+                    Member("name", TEXT),
+                    Member("source", choice("built-in", "runtimes.toml")),
+                    Member("command", TEXT, "As the runtime names it."),
+                    Member(
+                        "arguments", list_of(TEXT), "With {prompt_file}, {prompt}, {cwd} and {model} yet to be filled."
+                    ),
+                    Member("modelArguments", list_of(TEXT), "Added when the routine names a model."),
+                    Member("prompt", choice("stdin", "file", "argument"), "How the prompt gets to the command."),
+                    Member("found", BOOLEAN, "Whether the command is on this machine."),
+                    Member("executable", TEXT.or_null, "Where it lies."),
+                    Member(
+                        "verified",
+                        TEXT.or_null,
+                        "Against what a built-in runtime was checked; `unverified: …` says why it could not be.",
+                    ),
+                    Member("environment", list_of(TEXT), "Names of the variables it gives, never values."),
+                    Member("secrets", list_of(TEXT), "Names of the secrets it gives, never values."),
+                    Member("graceMs", COUNT, "From SIGTERM to SIGKILL."),
+                    Member("lingerMs", COUNT, "How long what the command left behind may go on."),
+                    Member("outputLimitBytes", COUNT, "How much of the output is kept."),
+                    name="Runtime",
+                    words="A command-line agent or interpreter, and how it is given a prompt.",
+                )
+            ),
+        ),
+        Member(
+            "problems",
+            list_of(
+                shape(
+                    Member("runtime", TEXT.or_null, "Null: the file itself."),
+                    Member("sentence", TEXT),
+                )
+            ),
+            "What is wrong in `runtimes.toml`; a runtime that is named here is not known until it is mended.",
+        ),
+    ),
+    kind="desktop.runtimes",
+)
 ROUTINES = Description(
     "coven.desktop.routine.list.v1",
     "The routines with what `list` leaves out: revision, lifecycle, settings, and which actions manage them.",
@@ -114,10 +210,7 @@ ROUTINES = Description(
                     ),
                     Member(
                         "settings",
-                        shape(
-                            Member("environment", map_of(TEXT, "object of texts"), "Variables that a run is given."),
-                            Member("secrets", list_of(TEXT), "Names of secrets that a run is given, never values."),
-                        ),
+                        _SETTINGS_TOLD,
                     ),
                     name="ManagedRoutine",
                     words="A routine with what stands beside its definition.",
@@ -184,4 +277,4 @@ RESUME_ALL = Description(
     wakes=True,
 )
 
-ALL = (REFRESH, STATE, ROUTINES, PAUSE_ALL, RESUME_ALL, RAISE_WINDOW)
+ALL = (REFRESH, STATE, ROUTINES, ROUTINE_SETTINGS, RUNTIMES, PAUSE_ALL, RESUME_ALL, RAISE_WINDOW)

@@ -131,6 +131,36 @@ def open_work(engine: Engine, body: Mapping[str, Any]) -> Answer:
     return Answer(engine.reads.open_work(), kind="desktop.state")
 
 
+def list_runtimes(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    """coven.desktop.runtimes.list.v1, of ours: what a routine can name, and what is wrong in the person's file."""
+    runtime = engine.core.runtime
+    return Answer(
+        {
+            "runtimes": [
+                {
+                    "name": known.name,
+                    "source": known.source,
+                    "command": known.argv[0],
+                    "arguments": list(known.argv[1:]),
+                    "modelArguments": list(known.model_argv),
+                    "prompt": known.prompt,
+                    "found": known.executable is not None,
+                    "executable": known.executable,
+                    "verified": known.verified,
+                    "environment": list(known.environment),
+                    "secrets": list(known.secrets),
+                    "graceMs": known.grace_ms,
+                    "lingerMs": known.linger_ms,
+                    "outputLimitBytes": known.output_limit,
+                }
+                for known in runtime.known()
+            ],
+            "problems": [{"runtime": name, "sentence": sentence} for name, sentence in runtime.problems()],
+        },
+        kind="desktop.runtimes",
+    )
+
+
 def list_inventory(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """coven.desktop.routine.list.v1, of ours: the routines with revision, lifecycle, settings and who manages them."""
     return Answer({"routines": inventory.routines(engine.core.store, body)}, kind="desktop.routines")
