@@ -11,6 +11,7 @@ from typing import Any
 from coven_desktop.contract import definition
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.schedule import zone_search, zones
 
 _PREFIX = re.compile(r"^(routine definition|rrule) failed validation: ")
 # What a faulty member is replaced by to find the next fault; each of them is good.
@@ -27,21 +28,38 @@ _GOOD: Mapping[str, Any] = {
 }
 
 
+# In the order in which the form shows them, from which the first fault is told beside Save.
+ORDER = ("name", "rrule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes", "model", "tags", "retry", "id")
+
+
+def first(problems: Mapping[str, DefinitionError]) -> DefinitionError:
+    """The fault that comes first in the form."""
+    return min(problems.items(), key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))[1]
+
+
 def reason(message: str) -> str:
     """A refusal in the contract's words, without the beginning that every one of them has."""
     return _PREFIX.sub("", _PREFIX.sub("", message))
 
 
 def problems(
-    body: Mapping[str, Any], *, id_taken: Callable[[str], bool] | None = None
+    body: Mapping[str, Any],
+    *,
+    now: int,
+    schedule: DefinitionError | None = None,
+    id_taken: Callable[[str], bool] | None = None,
 ) -> dict[str, DefinitionError]:
-    """Every field that cannot be saved, with its refusal, in the contract's order.
+    """Every field that cannot be saved, with its refusal in the contract's words.
 
-    The contract's parser stops at the first fault; here the faulty member is replaced and it is asked again.
+    The contract's parser stops at the first fault; here the faulty member is replaced and it is asked again. `schedule`
+    is what the editor of the rule says against it, `now` (UTC milliseconds) is for zones meant by their offset, and
     `id_taken` is given for a new routine only.
     """
     tried = dict(body)
     found: dict[str, DefinitionError] = {}
+    if schedule is not None:
+        found[schedule.field] = schedule
+        tried[schedule.field] = _GOOD[schedule.field]
     for _ in range(len(_GOOD) + 1):
         try:
             definition.parse(tried, drop_unknown=False)
@@ -52,6 +70,9 @@ def problems(
             if name not in _GOOD or tried[name] == _GOOD[name]:
                 break
             tried[name] = _GOOD[name]
+    zone = _zone(body.get("timezone"), found.get("timezone"), now)
+    if zone is not None:
+        found["timezone"] = zone
     folder = _folder(body.get("cwd"))
     if folder is not None:
         found["cwd"] = folder
@@ -59,6 +80,18 @@ def problems(
         text = QCoreApplication.translate("RoutineForm", "A routine with this id exists or existed.")
         found["id"] = DefinitionError("id", text, free_id(body["id"], id_taken))
     return found
+
+
+def _zone(name: Any, error: DefinitionError | None, now: int) -> DefinitionError | None:
+    """The refusal of a zone with what was probably meant; `local` is refused when nobody knows what it stands for."""
+    if error is not None and isinstance(name, str):
+        return DefinitionError("timezone", error.message, error.suggestion or zone_search.best(name, now))
+    if name == "local":
+        try:
+            zones.resolve_local()
+        except zones.ZoneError as unknown:
+            return DefinitionError("timezone", unknown.message, unknown.suggestion)
+    return error
 
 
 def _folder(text: str | None) -> DefinitionError | None:

@@ -47,9 +47,9 @@ class Field(QWidget):
         """What stands under the control."""
         return self._text.text()
 
-    def calm(self) -> None:
-        """Nothing is wrong: the hint, if there is one."""
-        self._say(self._hint, Tone.QUIET, None)
+    def calm(self, text: str = "") -> None:
+        """Nothing is wrong: what is good to know, else the hint if there is one."""
+        self._say(text or self._hint, Tone.QUIET, None)
 
     def warn(self, text: str) -> None:
         """Something the person should know; it can be saved all the same."""
@@ -70,8 +70,12 @@ class Field(QWidget):
             self._use.setText(self.tr("Use {suggestion}").format(suggestion=shown))
             self._use.setToolTip(suggestion)
             self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
-        # a screen reader hears it with the control
-        self.control.setAccessibleDescription(text)
+        # a screen reader hears it with what has the focus
+        spoken = self.control
+        while (proxy := spoken.focusProxy()) is not None:
+            spoken = proxy
+        for widget in (self.control, spoken):
+            widget.setAccessibleDescription(text)
 
     def _paint(self) -> None:
         palette = self._text.palette()

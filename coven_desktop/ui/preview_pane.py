@@ -5,6 +5,7 @@ It calls the very function the engine's own schedule walks by (design/schedules.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from coven_desktop.qt.core import QRect, Qt, QTimer
@@ -18,12 +19,14 @@ from coven_desktop.qt.widgets import (
     QVBoxLayout,
     QWidget,
 )
-from coven_desktop.schedule import preview, rrule, words, zones
-from coven_desktop.ui import tones
+from coven_desktop.schedule import preview
+from coven_desktop.ui import clock_marks, tones
+from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, clock_face, day
 
 FIRINGS = 10
+_SHAPE = {"repeated": "repeated", "gap": "moved", "clamped": "moved", "last": "last"}
 PAUSE_MS = 120
 
 
@@ -33,7 +36,8 @@ class PreviewPane(QWidget):
     def __init__(self, times: Times, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._times = times
-        self._rule, self._zone = "", ""
+        self._rule: Callable[[], Rule] = _nothing
+        self._active = True
         self._words = QLabel(self)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -58,16 +62,12 @@ class PreviewPane(QWidget):
         header.setStretchLastSection(True)
         self.table.verticalHeader().setMinimumSectionSize(0)
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + 6)
-        self._changes = QLabel(self)
-        self._changes.setWordWrap(True)
-        self._changes.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self._words)
         column.addWidget(self._heading)
         column.addWidget(self.table, 1)
-        column.addWidget(self._changes)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
@@ -78,28 +78,33 @@ class PreviewPane(QWidget):
         """The rule in words, as shown."""
         return self._words.text()
 
-    def show_rule(self, rule_text: str, zone_name: str) -> None:
-        """Preview this rule in this zone."""
-        if (rule_text, zone_name) != (self._rule, self._zone):
-            self._rule, self._zone = rule_text, zone_name
-            self._pause.start()
-
-    def show_changes(self, text: str) -> None:
-        """What saving changes; empty for nothing to say."""
-        self._changes.setText(text)
-        self._changes.setVisible(bool(text))
+    def show_rule(self, rule: Callable[[], Rule], *, active: bool = True) -> None:
+        """Preview what `rule` gives; it may raise NoRule. A routine that is not active is told to be so."""
+        self._rule, self._active = rule, active
+        self._pause.start()
 
     def _compute(self) -> None:
         try:
-            zone_name = zones.resolve_local() if self._zone == "local" else self._zone
-            schedule = rrule.schedule(self._rule, zone_name)
-            found = preview.preview(schedule, self._times.now(), FIRINGS)
-        except (rrule.RruleError, zones.ZoneError) as error:
-            self._words.setText(self.tr("No preview: {reason}").format(reason=error.message))
+            rule = self._rule()
+            found = preview.preview(rule.schedule, self._times.now(), FIRINGS)
+        except NoRule as error:
+            self._words.setText(self.tr("No preview: {reason}").format(reason=error))
+            self._heading.hide()
             self.table.setRowCount(0)
             return
-        self._words.setText(words.words(schedule.rule, zone_name))
-        self._fill(found, zone_name)
+        self._words.setText(rule.words)
+        self._heading.setText(self._heading_text(len(found.firings)))
+        self._heading.show()
+        self._fill(found, rule.schedule.zone.name)
+
+    def _heading_text(self, count: int) -> str:
+        if not count:
+            return self.tr("It never runs.")
+        if count < FIRINGS:
+            text = self.tr("The only run") if count == 1 else self.tr("All {count} runs").format(count=count)
+        else:
+            text = self.tr("Next ten runs")
+        return text if self._active else self.tr("{what}, once it is active").format(what=text)
 
     def _fill(self, found: preview.Preview, zone_name: str) -> None:
         """Firings and notes in the order of their wall times."""
@@ -160,23 +165,30 @@ class PreviewPane(QWidget):
         theirs = self._times.local(firing.at)
         notes = {
             "repeated": self.tr("comes twice; runs the first time"),
+            "gap": self.tr("moved: its time does not exist that day"),
+            "clamped": self.tr("moved: the month has no such day"),
             "last": self.tr("the last one"),
         }
         texts = (_moment(wall), _moment(theirs), notes.get(firing.note or "", ""))
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setToolTip(f"{firing.local_text}\n{self._times.relative(firing.at)}")
-            if column == 2:
+            if column == 2 and firing.note is not None:
+                item.setIcon(clock_marks.mark(_SHAPE[firing.note], self.palette()))
                 item.setForeground(QBrush(tones.colour(Tone.ASKS, self.palette())))
             self.table.setItem(place, column, item)
 
     def _note(self, place: int, note: preview.Note) -> None:
         tone = Tone.ASKS
-        item = QTableWidgetItem(tones.mark(tone, self.palette()), note.text)
+        item = QTableWidgetItem(clock_marks.mark(note.kind, self.palette()), note.text)
         item.setForeground(QBrush(tones.colour(tone, self.palette())))
         item.setToolTip(note.text)
         self.table.setItem(place, 0, item)
         self.table.setSpan(place, 0, 1, 3)
+
+
+def _nothing() -> Rule:
+    raise NoRule
 
 
 def _moment(wall: datetime) -> str:

@@ -131,6 +131,20 @@ def confirm_discard(does: Callable[[], None], parent: QWidget | None) -> Questio
     )
 
 
+def confirm_discard_all(forms: int, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before the app quits with forms that hold what is saved nowhere."""
+    if forms == 1:
+        text = _say("A routine is open that you changed and did not save. What you entered cannot be brought back.")
+    else:
+        text = _say("{n} routines are open that you changed and did not save. What you entered cannot be brought back.")
+    return ask(
+        _say("Discard what you entered?"),
+        text.format(n=forms),
+        [Choice(_say("Discard and quit"), does), Choice(_say("Keep editing"))],
+        parent,
+    )
+
+
 def tell(title: str, text: str, parent: QWidget | None) -> Question:
     """Say that something was refused, and why."""
     return ask(title, text, [Choice(_say("Close"))], parent)

@@ -60,9 +60,10 @@ class RetryEditor(QWidget):
     def show_policy(self, policy: Mapping[str, Any] | None) -> None:
         """Show a stored policy; None is the default."""
         policy = policy or {}
-        self.attempts.setValue(policy.get("maxAttempts", 1))
+        attempts, seconds = policy.get("maxAttempts"), policy.get("backoffSeconds")
+        self.attempts.setValue(attempts if isinstance(attempts, int) else 1)
         self.backoff.setCurrentIndex(max(self.backoff.findData(policy.get("backoffPolicy", "none")), 0))
-        self.seconds.setValue(policy.get("backoffSeconds") or 60)
+        self.seconds.setValue(seconds if isinstance(seconds, int) else 60)
         chosen = policy.get("retryableClasses", definition.RETRYABLE_CLASSES if not policy else ())
         for name, box in self.classes.items():
             box.setChecked(name in chosen)

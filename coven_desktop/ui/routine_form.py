@@ -1,195 +1,127 @@
 """The form for a routine: fields on the left, what they mean on the right, and why Save is off.
 
-The contract's own parser judges every change, so that a refusal stands at its field in the contract's words.
+The contract's own parser judges every change, so that a refusal stands at its field in the contract's words. What
+somebody else changes meanwhile is noticed while the form is open, and nothing of either is lost unasked.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import Any
 
-from coven_desktop.contract import definition
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.engine.listing import RoutineRow
-from coven_desktop.qt.core import Qt, QTimer
+from coven_desktop.qt.core import QPoint, Qt, QTimer
 from coven_desktop.qt.gui import QKeySequence, QShortcut
 from coven_desktop.qt.widgets import (
-    QCheckBox,
-    QComboBox,
-    QCompleter,
+    QApplication,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QSpinBox,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
+    QWhatsThis,
     QWidget,
 )
-from coven_desktop.schedule import zones
-from coven_desktop.ui import draft, questions
+from coven_desktop.ui import changes, draft, questions
+from coven_desktop.ui.bars import NoticeBar
+from coven_desktop.ui.changes_view import ChangesView
+from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.doors import RuntimeChoice
-from coven_desktop.ui.field import Field
+from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.preview_pane import PreviewPane
-from coven_desktop.ui.retry_editor import RetryEditor
-from coven_desktop.ui.schedule_editor import ScheduleEditor
+from coven_desktop.ui.routine_fields import MORE, RoutineFields
 from coven_desktop.ui.times import Times
+from coven_desktop.ui.zone_picker import clocks
 
-Save = Callable[[Mapping[str, Any], int | None], None]
-CheckFolder = Callable[[str, Callable[[bool], None]], None]
+PAUSE_MS = 120
+
+
+def _never(_id: str) -> bool:
+    return False
+
+
+def _no_answer(_path: str, _answer: Callable[[bool], None]) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class FormDoors:
+    """What the form asks of others.
+
+    `save` gets the definition and the revision it began with, None for a new one; it answers later by `accept`,
+    `refuse` or `show_theirs`. `id_taken` answers whether an id is or was in use, `check_folder` later whether a folder
+    is there.
+    """
+
+    save: Callable[[Mapping[str, Any], int | None], None]
+    runtimes: Sequence[RuntimeChoice] = ()
+    id_taken: Callable[[str], bool] = _never
+    check_folder: Callable[[str, Callable[[bool], None]], None] = _no_answer
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the form is of: a routine, or for a new one perhaps a definition to begin with.
+
+    `open_slots` are instants that are planned and that saving supersedes.
+    """
+
+    routine: RoutineRow | None = None
+    copied: Mapping[str, Any] | None = None
+    open_slots: tuple[int, ...] = ()
 
 
 class RoutineForm(QDialog):
-    """Makes a new routine, or a new revision of `routine`. `save` gets the definition and the revision it began with.
+    """Makes a new routine, or a new revision of one. `reason` is why Save is off, as a sentence."""
 
-    `id_taken` answers whether an id is or was in use; `check_folder` answers later whether a folder is there;
-    `open_slots` are planned instants that saving supersedes.
-    """
-
-    def __init__(
-        self,
-        times: Times,
-        runtimes: tuple[RuntimeChoice, ...],
-        save: Save,
-        *,
-        routine: RoutineRow | None = None,
-        copied: Mapping[str, Any] | None = None,
-        id_taken: Callable[[str], bool] = lambda _id: False,
-        check_folder: CheckFolder = lambda _path, _answer: None,
-        open_slots: tuple[int, ...] = (),
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, times: Times, doors: FormDoors, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._times = times
-        self._runtimes = runtimes
-        self._save = save
-        self._routine = routine
-        self._id_taken = id_taken
-        self._check_folder = check_folder
+        self._doors = doors
+        self._routine = subject.routine
+        self._base: dict[str, Any] = dict(subject.copied or {})
+        self._open_slots = subject.open_slots
+        self._theirs: RoutineRow | None = None
+        self._deleted = False
+        self.reason = ""
         self._missing_folder = ""
-        self._open_slots = open_slots
-        self._base: dict[str, Any] = dict(routine.body) if routine is not None else dict(copied or {})
         self._touched: set[str] = set()
-        self._id_by_hand = routine is not None
+        self._id_by_hand = False
         self._saving = False
-        self.setWindowTitle(
-            self.tr("New routine") if routine is None else self.tr("Edit “{name}”").format(name=routine.name)
-        )
         self.setModal(False)
         self.resize(1020, 720)
-        self._make_controls()
+        self.notice = NoticeBar(self)
+        self.inputs = RoutineFields(times, doors.runtimes, id_is_fixed=subject.routine is not None, parent=self)
+        self.preview = PreviewPane(times, self)
+        self.changes = ChangesView(self)
         self._lay_out()
-        self._show_definition()
-        self._connect()
-        self._at_first = self.entered()
-        self._judge()
-        self._preview_now()
-        self._look_for_folder()
-        self.name.setFocus()
-
-    # --- building ----------------------------------------------------------------------------------------------------
-
-    def _make_controls(self) -> None:
-        self.name = QLineEdit(self)
-        self.name.setPlaceholderText(self.tr("Daily notes"))
-        self.active = QCheckBox(self.tr("Active: runs on its schedule"), self)
-        self.schedule = ScheduleEditor(self)
-        self.zone = QComboBox(self)
-        self.zone.setEditable(True)
-        self.zone.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.zone.addItems(["utc", *sorted(zones.names())])
-        completer = QCompleter(self.zone.model(), self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        self.zone.setCompleter(completer)
-        self.runtime = QComboBox(self)
-        self.runtime.setEditable(True)
-        self.runtime.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.runtime.addItems([choice.name for choice in self._runtimes])
-        self.folder = QLineEdit(self)
-        self.choose_folder = QPushButton(self.tr("Choose…"), self)
-        self.choose_folder.setAccessibleName(self.tr("Choose the working folder"))
-        self.prompt = QPlainTextEdit(self)
-        self.prompt.setTabChangesFocus(True)
-        self.prompt.setMinimumHeight(110)
-        self.timeout = QSpinBox(self)
-        self.timeout.setRange(1, definition.TIMEOUT_MINUTES_LIMIT)
-        self.timeout.setSuffix(self.tr(" minutes"))
-        self.timeout.setMaximumWidth(170)
-        self.model = QLineEdit(self)
-        self.tags = QLineEdit(self)
-        self.retry = RetryEditor(self)
-        self.id = QLineEdit(self)
-        self.id.setReadOnly(self._routine is not None)
-        self.preview = PreviewPane(self._times, self)
-        self.banner = QLabel(self)
-        self.banner.setWordWrap(True)
-        self.banner.hide()
+        self._changes_later = QTimer(self)
+        self._changes_later.setSingleShot(True)
+        self._changes_later.setInterval(PAUSE_MS)
+        self._changes_later.timeout.connect(self._say_changes)
+        self.inputs.edited.connect(self._edited)
+        self.inputs.zone.search_ended.connect(self._judge)
+        if subject.routine is not None:
+            self._begin_with(subject.routine)
+        else:
+            self._begin_new()
+        self.inputs.name.setFocus()
 
     def _lay_out(self) -> None:
-        folder = QWidget(self)
-        line = QHBoxLayout(folder)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.folder, 1)
-        line.addWidget(self.choose_folder)
-        folder.setFocusProxy(self.folder)
-        self.folder.setAccessibleName(self.tr("Working folder"))
-        self.fields = {
-            "name": Field(self.name, self.tr("Name")),
-            "rrule": Field(self.schedule, self.tr("Schedule")),
-            "timezone": Field(self.zone, self.tr("Time zone")),
-            "runtime": Field(self.runtime, self.tr("Runtime")),
-            "cwd": Field(folder, self.tr("Working folder")),
-            "prompt": Field(self.prompt, self.tr("Prompt")),
-            "timeoutMinutes": Field(
-                self.timeout, self.tr("Stop after"), hint=self.tr("A run that takes longer is stopped.")
-            ),
-            "model": Field(self.model, self.tr("Model"), hint=self.tr("Empty: the runtime's own choice.")),
-            "tags": Field(self.tags, self.tr("Tags"), hint=self.tr("Separated by commas.")),
-            "retry": Field(self.retry, self.tr("Try again")),
-            "id": Field(self.id, self.tr("Id"), hint=self.tr("The name in the socket API; it never changes.")),
-        }
-        page = QWidget(self)
-        form = self._form(page)
-        self._rows(form, ("name", "rrule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes"))
-        form.insertRow(1, "", self.active)
-        self._more = QToolButton(self)
-        self._more.setText(self.tr("More: model, tags, retry, id"))
-        self._more.setCheckable(True)
-        self._more.setAutoRaise(True)
-        self._more.setArrowType(Qt.ArrowType.RightArrow)
-        self._more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._extra = QWidget(self)
-        extra = self._form(self._extra)
-        extra.setContentsMargins(0, 0, 0, 0)
-        self._rows(extra, ("model", "tags", "retry", "id"))
-        self._extra.hide()
-        form.addRow("", self._more)
-        form.addRow(self._extra)
-        scroll = self._scroll = QScrollArea(self)
-        scroll.setWidget(page)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setMinimumWidth(520)
-        right = QWidget(self)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(14, 10, 4, 0)
-        column.addWidget(self.preview)
+        right = QSplitter(Qt.Orientation.Vertical, self)
+        right.addWidget(self.preview)
+        right.addWidget(self.changes)
+        right.setChildrenCollapsible(False)
+        right.setStretchFactor(0, 3)
+        right.setStretchFactor(1, 2)
+        right.setContentsMargins(14, 10, 4, 0)
         both = QSplitter(Qt.Orientation.Horizontal, self)
-        both.addWidget(scroll)
+        both.addWidget(self.inputs)
         both.addWidget(right)
         both.setChildrenCollapsible(False)
         both.setStretchFactor(0, 5)
@@ -197,201 +129,172 @@ class RoutineForm(QDialog):
         both.setSizes([580, 440])
         self.why = QLabel(self)
         self.why.setWordWrap(True)
+        self.why.setTextFormat(Qt.TextFormat.RichText)
         self.why.setAccessibleName(self.tr("Why Save is off"))
+        self.why.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.why.linkActivated.connect(self.inputs.go_to)
         self.buttons = QDialogButtonBox(self)
-        self.save_button = self.buttons.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save_button = self.buttons.addButton(self.tr("&Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
         self.buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
         bottom = QHBoxLayout()
         bottom.addWidget(self.why, 1)
         bottom.addWidget(self.buttons)
         whole = QVBoxLayout(self)
-        whole.addWidget(self.banner)
+        whole.addWidget(self.notice)
         whole.addWidget(both, 1)
         whole.addLayout(bottom)
+        for keys in ("Ctrl+S", "Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self._accept)
+        QShortcut(QKeySequence("F1"), self, self._explain)
 
-    def _form(self, page: QWidget) -> QFormLayout:
-        form = QFormLayout(page)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        form.setVerticalSpacing(12)
-        form.setHorizontalSpacing(12)
-        return form
+    # --- what it is of ------------------------------------------------------------------------------------------------
 
-    def _rows(self, form: QFormLayout, names: tuple[str, ...]) -> None:
-        labels = {
-            "name": self.tr("&Name"),
-            "rrule": self.tr("Sche&dule"),
-            "timezone": self.tr("Time &zone"),
-            "runtime": self.tr("&Runtime"),
-            "cwd": self.tr("&Working folder"),
-            "prompt": self.tr("&Prompt"),
-            "timeoutMinutes": self.tr("Stop &after"),
-            "model": self.tr("&Model"),
-            "tags": self.tr("&Tags"),
-            "retry": self.tr("Tr&y again"),
-            "id": self.tr("&Id"),
-        }
-        width = max(self.fontMetrics().horizontalAdvance(text.replace("&", "")) for text in labels.values())
-        for name in names:
-            label = QLabel(labels[name], self)
-            label.setBuddy(self.fields[name].control)
-            label.setMinimumWidth(width)
-            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-            label.setContentsMargins(0, 5, 0, 0)
-            form.addRow(label, self.fields[name])
+    def _begin_new(self) -> None:
+        self.setWindowTitle(self.tr("New routine"))
+        self.changes.hide()
+        self.inputs.show_body(self._base, draft.free_id(str(self._base.get("name", "")), self._doors.id_taken))
+        self._at_first = self.entered()
+        self._shown_anew()
 
-    def _connect(self) -> None:
-        self.name.textEdited.connect(self._name_edited)
-        self.id.textEdited.connect(self._id_edited)
-        self.active.toggled.connect(lambda: self._edited("status"))
-        self.schedule.changed.connect(lambda: self._edited("rrule"))
-        self.zone.editTextChanged.connect(lambda: self._edited("timezone"))
-        self.runtime.editTextChanged.connect(lambda: self._edited("runtime"))
-        self.folder.textEdited.connect(lambda: self._edited("cwd"))
-        self.prompt.textChanged.connect(lambda: self._edited("prompt"))
-        self.timeout.valueChanged.connect(lambda: self._edited("timeoutMinutes"))
-        self.model.textEdited.connect(lambda: self._edited("model"))
-        self.tags.textEdited.connect(lambda: self._edited("tags"))
-        self.retry.changed.connect(lambda: self._edited("retry"))
-        self.fields["rrule"].taken.connect(self.schedule.take)
-        self.fields["timezone"].taken.connect(self.zone.setEditText)
-        self.fields["cwd"].taken.connect(self._take_folder)
-        self.fields["id"].taken.connect(self._take_id)
-        self.choose_folder.clicked.connect(self._choose_folder)
-        self._more.toggled.connect(self._show_more)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
-        QShortcut(QKeySequence("Ctrl+Return"), self, self._accept)
+    def _begin_with(self, routine: RoutineRow, entered: Mapping[str, Any] | None = None) -> None:
+        """Show a routine; `entered` is what the person wants of it, else it is as it is stored."""
+        self._routine, self._theirs = routine, None
+        self._base = dict(routine.body)
+        self.setWindowTitle(self.tr("Edit “{name}”").format(name=routine.name))
+        self.inputs.show_body(self._base, routine.id)
+        self._at_first = self.entered()
+        # what is wrong with it as it is stored is said at once
+        self._touched = set(self.problems())
+        if entered is not None:
+            self.inputs.fill(entered, routine.id)
+        self._shown_anew()
 
-    def _show_definition(self) -> None:
-        base = self._base
-        self.name.setText(base.get("name", ""))
-        self.active.setChecked(base.get("status", "ACTIVE") == "ACTIVE")
-        self.schedule.set_rule(base.get("rrule", "FREQ=DAILY;BYHOUR=9"))
-        self.zone.setEditText(base.get("timezone") or self._times.zone_name or "utc")
-        first = next((choice.name for choice in self._runtimes if choice.found), "shell")
-        self.runtime.setEditText(base.get("runtime", first))
-        self.folder.setText(base.get("cwd") or ("" if base else os.path.expanduser("~")))
-        self.prompt.setPlainText(base.get("prompt", ""))
-        self.timeout.setValue(base.get("timeoutMinutes", 30))
-        self.model.setText(base.get("model") or "")
-        self.tags.setText(", ".join(base.get("tags", ())))
-        self.retry.show_policy(base.get("retry"))
-        fresh = draft.free_id(self.name.text(), self._id_taken)
-        self.id.setText(fresh if self._routine is None else self._routine.id)
+    def _shown_anew(self) -> None:
+        self._judge()
+        self._preview_now()
+        self._look_for_folder()
 
-    # --- what is entered ---------------------------------------------------------------------------------------------
+    def show_beyond(self, places: Sequence[str]) -> None:
+        """Say what the routine holds that no form shows: an edit keeps it, a copy leaves it out."""
+        names = ", ".join(changes.name_of(place) for place in places)
+        if self._routine is not None:
+            self.inputs.say_kept(names)
+        elif names:
+            text = self.tr("The copy holds what this form shows. It leaves out, of the routine it is made of: {names}.")
+            self.notice.say(text.format(names=names), stays=True)
+
+    # --- what is entered ----------------------------------------------------------------------------------------------
 
     def entered(self) -> dict[str, Any]:
         """The definition as it stands in the form, good or not."""
-        body = dict(self._base)
-        body |= {
-            "schemaVersion": 1,
-            "id": self.id.text(),
-            "name": self.name.text(),
-            "status": "ACTIVE" if self.active.isChecked() else "PAUSED",
-            "rrule": self.schedule.rule_text(),
-            "timezone": self.zone.currentText().strip(),
-            "misfire": "latest",
-            "overlap": "forbid",
-            "timeoutMinutes": self.timeout.value(),
-            "runtime": self.runtime.currentText().strip(),
-            "prompt": self.prompt.toPlainText(),
-        }
-        tags = [tag.strip() for tag in self.tags.text().split(",") if tag.strip()]
-        optional = {
-            "cwd": self.folder.text().strip() or None,
-            "model": self.model.text().strip() or None,
-            "tags": tags or None,
-            "retry": self.retry.policy(),
-        }
-        for name, value in optional.items():
-            body.pop(name, None)
-            if value is not None:
-                body[name] = value
-        return body
+        return self.inputs.entered(self._base)
 
     def problems(self) -> dict[str, DefinitionError]:
-        """Every field that cannot be saved, with its refusal, in the contract's order."""
-        return draft.problems(self.entered(), id_taken=self._id_taken if self._routine is None else None)
+        """Every field that cannot be saved, with its refusal."""
+        return draft.problems(
+            self.entered(),
+            now=self._times.now(),
+            schedule=self.inputs.schedule.problem(),
+            id_taken=self._doors.id_taken if self._routine is None else None,
+        )
 
     def _judge(self) -> None:
         """Say at each touched field what is wrong with it, and beside Save why it is off."""
         problems = self.problems()
-        for name, field in self.fields.items():
+        for name, field in self.inputs.fields.items():
             error = problems.get(name)
-            if error is not None and name in self._touched:
+            if name == "timezone" and self.inputs.zone.searching():
+                field.calm()
+            elif error is not None and name in self._touched:
                 field.refuse(draft.reason(error.message), error.suggestion)
             else:
-                field.calm()
-        self._hint_runtime()
+                field.calm(clocks(self.inputs.zone.name(), self._times) if name == "timezone" else "")
+        if "runtime" not in problems and (warning := self.inputs.runtime.warning()):
+            self.inputs.fields["runtime"].warn(warning)
         if "cwd" not in problems:
             self._hint_folder()
-        if problems:
-            first = next(iter(problems.values()))
-            self.why.setText(self.tr("Save is off: {reason}").format(reason=draft.reason(first.message)))
+        self._say_why(problems)
+        if any(name in problems and name in self._touched for name in MORE):
+            self.inputs.more.setChecked(True)
+        if self._routine is not None:
+            self._changes_later.start()
+
+    def _say_why(self, problems: Mapping[str, DefinitionError]) -> None:
+        closed = self._closed()
+        if closed:
+            self._tell_why(self.tr("Save is off: {reason}"), closed, escape(closed))
+        elif problems:
+            error = draft.first(problems)
+            reason = draft.reason(error.message)
+            field = error.field.split(".")[0]
+            if field in self.inputs.fields:
+                text = f'<a href="{field}">{escape(reason)}</a>'
+            else:
+                text = escape(reason)
+            self._tell_why(self.tr("Save is off: {reason}"), reason, text)
         else:
-            self.why.setText(self.tr("Saving…") if self._saving else "")
-        self.save_button.setEnabled(not problems and not self._saving)
-        if self._extra.isHidden() and any(name in problems and name in self._touched for name in ("retry", "id")):
-            self._more.setChecked(True)
-        self._say_changes()
+            self._tell_why("{reason}", self.tr("Saving…") if self._saving else "")
+        self.save_button.setEnabled(not problems and not self._saving and not closed)
+
+    def _tell_why(self, sentence: str, reason: str, shown: str | None = None) -> None:
+        self.reason = sentence.format(reason=reason)
+        self.why.setText(sentence.format(reason=shown or reason))
+        self.save_button.setAccessibleDescription(self.reason)
+
+    def _closed(self) -> str:
+        """Why nothing of this routine can be saved, whatever is entered."""
+        if self._routine is not None and self._routine.lifecycle == "disabled":
+            return self.tr("the routine is disabled, and must be enabled before it can be changed")
+        return ""
 
     def _hint_folder(self) -> None:
         """Decisions.md 19: the form warns before a run is refused."""
-        folder = self.folder.text().strip()
+        folder = self.inputs.folder.text().strip()
         if not folder:
-            self.fields["cwd"].warn(self.tr("Without a folder, Run now is refused."))
+            self.inputs.fields["cwd"].warn(self.tr("Without a folder, Run now is refused."))
         elif folder == self._missing_folder:
-            self.fields["cwd"].warn(self.tr("There is no such folder now: until there is, runs are refused."))
+            text = self.tr("There is no such folder now: until there is, runs are refused.")
+            self.inputs.fields["cwd"].warn(text)
 
     def _look_for_folder(self) -> None:
-        folder = self.folder.text().strip()
+        folder = self.inputs.folder.text().strip()
         if os.path.isabs(folder):
-            self._check_folder(folder, lambda there: self._folder_looked(folder, there))
+            self._doors.check_folder(folder, lambda there: self._folder_looked(folder, there))
 
     def _folder_looked(self, folder: str, there: bool) -> None:
         self._missing_folder = "" if there else folder
         self._judge()
 
-    def _hint_runtime(self) -> None:
-        name = self.runtime.currentText().strip()
-        known = {choice.name: choice.found for choice in self._runtimes}
-        field = self.fields["runtime"]
-        if field.message or not name or not known:
-            return
-        if name not in known:
-            field.warn(self.tr("No runtime of this name is known: its runs will be refused."))
-        elif not known[name]:
-            field.warn(self.tr("The command of “{name}” was not found on this machine.").format(name=name))
+    def _rule(self) -> Rule:
+        return self.inputs.schedule.rule(self.inputs.zone.name())
+
+    def _preview_now(self) -> None:
+        self.preview.show_rule(self._rule, active=self.inputs.active.isChecked())
 
     def _say_changes(self) -> None:
-        """For an edit: what the new revision changes, and which planned run it replaces (decisions.md 5)."""
+        """For an edit: what the new revision changes, and what it means for what is planned (decisions.md 5)."""
         if self._routine is None:
             return
         entered = self.entered()
-        names = {**{name: field.control.accessibleName() for name, field in self.fields.items()}}
-        names["status"] = self.tr("Active")
-        changed = [
-            names.get(name, name)
-            for name in {**self._base, **entered}
-            if self._base.get(name) != entered.get(name)
-        ]
-        if not changed:
-            self.preview.show_changes(self.tr("Nothing is changed yet."))
+        found = changes.between(self._base, entered)
+        if not found:
+            self.changes.show_changes(self.tr("Nothing is changed yet."), (), (), "")
             return
-        lines = [
-            self.tr("Revision {number} changes: {names}.").format(
-                number=self._routine.revision + 1, names=", ".join(changed)
-            )
-        ]
-        if self._open_slots:
-            moments = ", ".join(self._times.day_and_time(slot) for slot in self._open_slots)
-            text = self.tr("It replaces the run planned for {moments}, which will not start.")
-            lines.append(text.format(moments=moments))
-        self.preview.show_changes("\n".join(lines))
+        try:
+            rule = self._rule()
+        except NoRule:
+            rule = None
+        active = entered["status"] == "ACTIVE"
+        losses, following = changes.consequences(rule, active, self._open_slots, self._times)
+        heading = self.tr("Saving makes revision {number}").format(number=self._routine.revision + 1)
+        self.changes.show_changes(heading, found, losses, following)
 
-    # --- events ------------------------------------------------------------------------------------------------------
+    # --- events -------------------------------------------------------------------------------------------------------
 
     def reject(self) -> None:
         """Cancel, Escape and the window's cross: what was entered is not thrown away unasked."""
@@ -400,69 +303,122 @@ class RoutineForm(QDialog):
         else:
             questions.confirm_discard(super().reject, self)
 
+    @property
+    def automation_id(self) -> str | None:
+        """The routine that it changes, None for a new one."""
+        return None if self._routine is None else self._routine.id
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was entered that is saved nowhere."""
+        return not self._saving and self.entered() != self._at_first
+
     def _edited(self, name: str) -> None:
         self._touched.add(name)
-        self.banner.hide()
+        if name == "id":
+            self._id_by_hand = True
+        elif name == "name" and self._routine is None and not self._id_by_hand:
+            self.inputs.id.setText(draft.free_id(self.inputs.name.text(), self._doors.id_taken))
         self._judge()
-        if name in ("rrule", "timezone"):
+        if name in (self.inputs.schedule.field, "timezone", "status"):
             self._preview_now()
         elif name == "cwd":
             self._look_for_folder()
 
-    def _preview_now(self) -> None:
-        self.preview.show_rule(self.schedule.rule_text(), self.zone.currentText().strip())
+    def _explain(self) -> None:
+        """F1: what the field with the focus is for."""
+        widget = QApplication.focusWidget()
+        while widget is not None and widget is not self:
+            if widget.whatsThis():
+                QWhatsThis.showText(widget.mapToGlobal(QPoint(0, widget.height())), widget.whatsThis(), widget)
+                return
+            widget = widget.parentWidget()
 
-    def _name_edited(self) -> None:
-        if not self._id_by_hand:
-            self.id.setText(draft.free_id(self.name.text(), self._id_taken))
-        self._edited("name")
+    # --- what others do meanwhile -------------------------------------------------------------------------------------
 
-    def _id_edited(self) -> None:
-        self._id_by_hand = True
-        self._edited("id")
+    def look_again(self, routine: RoutineRow | None, open_slots: tuple[int, ...]) -> None:
+        """The routine as it is stored now, None when it is deleted, and what is planned of it."""
+        if self._routine is None or self._saving:
+            return
+        if open_slots != self._open_slots:
+            self._open_slots = open_slots
+            self._changes_later.start()
+        if routine is None:
+            if not self._deleted:
+                self._say_deleted()
+        elif routine.revision not in (self._routine.revision, self._theirs and self._theirs.revision):
+            if self.unsaved and routine.body != self._base:
+                self._theirs = routine
+                self._say_changed(routine)
+            else:
+                entered = self.entered() if self.unsaved else None
+                text = self.tr("It was changed elsewhere; this is revision {number}.").format(number=routine.revision)
+                self._begin_with(routine, entered)
+                self.notice.say(text)
 
-    def _take_id(self, text: str) -> None:
-        self.id.setText(text)
-        self._id_edited()
+    def _say_changed(self, theirs: RoutineRow) -> None:
+        names = ", ".join(change.name for change in changes.between(self._base, theirs.body))
+        text = self.tr("It was changed elsewhere meanwhile: {names}. What you entered is still here.")
+        self.notice.say(text.format(names=names), self.tr("Compare…"), self._compare, stays=True)
 
-    def _choose_folder(self) -> None:
-        start = self.folder.text().strip() or os.path.expanduser("~")
-        dialog = QFileDialog(self, self.tr("Working folder"), start)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._take_folder)
+    def _say_deleted(self) -> None:
+        self._deleted = True
+        text = self.tr("This routine was deleted meanwhile. What is here can be kept as a new one.")
+        self.notice.say(text, self.tr("Keep as new"), self._become_new, stays=True)
+
+    def _become_new(self) -> None:
+        entered = self.entered()
+        self._routine, self._theirs, self._base, self._deleted = None, None, {}, False
+        self.inputs.id.setReadOnly(False)
+        self.setWindowTitle(self.tr("New routine"))
+        self.changes.hide()
+        self.inputs.show_body(entered, draft.free_id(str(entered.get("name", "")), self._doors.id_taken))
+        self._at_first = {}
+        self._shown_anew()
+
+    def _compare(self) -> None:
+        if self._theirs is None:
+            return
+        theirs = self._theirs
+        dialog = ConflictDialog(self._base, self.entered(), theirs.body, theirs.revision, self)
+        dialog.chosen.connect(lambda merged: self._begin_with(theirs, merged))
+        dialog.rejected.connect(lambda: self._say_changed(theirs) if self._theirs is theirs else None)
         dialog.open()
 
-    def _take_folder(self, path: str) -> None:
-        self.folder.setText(path)
-        self._edited("cwd")
-
-    def _show_more(self, shown: bool) -> None:
-        self._more.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-        self._extra.setVisible(shown)
-        if shown:
-            # once the layout has given it its place
-            QTimer.singleShot(0, self._extra, lambda: self._scroll.ensureWidgetVisible(self._extra))
-
-    # --- saving ------------------------------------------------------------------------------------------------------
+    # --- saving -------------------------------------------------------------------------------------------------------
 
     def _accept(self) -> None:
         problems = self.problems()
-        if problems or self._saving:
+        if self._saving or self._closed():
+            return
+        if problems:
             self._touched |= set(problems)
             self._judge()
+            self.inputs.go_to(draft.first(problems).field.split(".")[0])
+            return
+        if self._theirs is not None:
+            self._compare()
             return
         self._saving = True
         self._judge()
-        self._save(self.entered(), None if self._routine is None else self._routine.revision)
+        self._doors.save(self.entered(), None if self._routine is None else self._routine.revision)
 
     def refuse(self, reason: str, field: str | None = None) -> None:
-        """The engine refused what was sent: say it at its field when it has one, else above the form."""
+        """The engine refused what was sent: say it at its field when it has one, and above the form."""
         self._saving = False
         self._judge()
         text = draft.reason(reason)
-        if field is not None and field in self.fields:
-            self.fields[field].refuse(text)
-        self.banner.setText(self.tr("Not saved: {reason}").format(reason=text))
-        self.banner.show()
+        if field is not None and field in self.inputs.fields:
+            self.inputs.fields[field].refuse(text)
+            self.inputs.go_to(field)
+        self.notice.say(self.tr("Not saved: {reason}").format(reason=text), stays=True)
+
+    def show_theirs(self, routine: RoutineRow | None) -> None:
+        """The engine refused because the routine is at another revision; `routine` is as it is stored now."""
+        self._saving = False
+        self._judge()
+        if routine is None:
+            self._say_deleted()
+            return
+        self._theirs = routine
+        self._compare()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from coven_desktop.contract import timestamps
-from coven_desktop.engine.commands import definitions
 from coven_desktop.ui.doors import RuntimeChoice
+from coven_desktop.ui.family import rule_of
 from coven_desktop.ui.preview_pane import PreviewPane
 from coven_desktop.ui.questions import Question
-from coven_desktop.ui.routine_form import RoutineForm
+from coven_desktop.ui.routine_form import FormDoors, RoutineForm, Subject
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.times import Times
 from tests.ui.desk import Desk, until
@@ -35,15 +35,16 @@ def form(qtbot: QtBot, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Routine
     monkeypatch.setenv("TZ", "America/New_York")
     times = Times(StoppedClock("2027-03-25T12:00:00Z"))
     runtimes = (RuntimeChoice("claude", False), RuntimeChoice("shell", True))
-    made = RoutineForm(times, runtimes, lambda body, revision: saved.append((body, revision)))
+    doors = FormDoors(lambda body, revision: saved.append((body, revision)), runtimes)
+    made = RoutineForm(times, doors, Subject())
     qtbot.addWidget(made, before_close_func=lambda _: made.done(0))
     made.show()
     return made
 
 
 def type_name(form: RoutineForm, name: str) -> None:
-    form.name.setText(name)
-    form.name.textEdited.emit(name)
+    form.inputs.name.setText(name)
+    form.inputs.name.textEdited.emit(name)
 
 
 def rows(pane: PreviewPane) -> list[str]:
@@ -57,14 +58,14 @@ def rows(pane: PreviewPane) -> list[str]:
 
 def test_an_empty_form_says_why_save_is_off_and_complains_at_no_field(form: RoutineForm) -> None:
     assert not form.save_button.isEnabled()
-    assert form.why.text() == "Save is off: name must not be blank"
-    assert form.fields["name"].message == ""
-    assert form.zone.currentText() == "America/New_York"
-    assert form.runtime.currentText() == "shell"
+    assert form.reason == "Save is off: name must not be blank"
+    assert form.inputs.fields["name"].message == ""
+    assert form.inputs.zone.currentText() == "America/New_York"
+    assert form.inputs.runtime.name() == "shell"
 
 
 def test_what_was_typed_is_thrown_away_only_after_a_question(form: RoutineForm) -> None:
-    form.prompt.setPlainText("a long one")
+    form.inputs.prompt.setPlainText("a long one")
     form.close()
     press(question(), "Keep editing")
     assert form.isVisible()
@@ -74,8 +75,8 @@ def test_what_was_typed_is_thrown_away_only_after_a_question(form: RoutineForm) 
 
 
 def test_a_form_as_it_came_closes_unasked(form: RoutineForm) -> None:
-    form.name.setText("Daily notes")
-    form.name.setText("")
+    form.inputs.name.setText("Daily notes")
+    form.inputs.name.setText("")
     form.reject()
     assert not form.isVisible()
     assert form.findChild(Question) is None
@@ -83,12 +84,12 @@ def test_a_form_as_it_came_closes_unasked(form: RoutineForm) -> None:
 
 def test_saving_hands_over_the_definition_as_entered(form: RoutineForm, saved: Saved, tmp_path: Path) -> None:
     type_name(form, "Daily notes")
-    form.prompt.setPlainText("Write the notes of today")
-    form.folder.setText(str(tmp_path))
-    form.folder.textEdited.emit(str(tmp_path))
-    form.tags.setText("notes, daily,")
-    form.tags.textEdited.emit("notes, daily,")
-    assert form.why.text() == ""
+    form.inputs.prompt.setPlainText("Write the notes of today")
+    form.inputs.folder.setText(str(tmp_path))
+    form.inputs.folder.textEdited.emit(str(tmp_path))
+    form.inputs.tags.setText("notes, daily,")
+    form.inputs.tags.textEdited.emit("notes, daily,")
+    assert form.reason == ""
     form.save_button.click()
     body, revision = saved[0]
     assert revision is None
@@ -111,32 +112,32 @@ def test_saving_hands_over_the_definition_as_entered(form: RoutineForm, saved: S
 
 
 def test_a_refusal_stands_at_its_field_with_a_suggestion_that_can_be_taken(form: RoutineForm) -> None:
-    form.zone.setEditText("Europe/Pariss")
-    field = form.fields["timezone"]
+    form.inputs.zone.setEditText("Europe/Pariss")
+    field = form.inputs.fields["timezone"]
     assert "a valid IANA timezone, got `Europe/Pariss`" in field.message
-    assert form.zone.accessibleDescription() == field.message
+    assert form.inputs.zone.accessibleDescription() == field.message
     field._use.click()
-    assert form.zone.currentText() == "Europe/Paris"
-    assert field.message == ""
+    assert form.inputs.zone.currentText() == "Europe/Paris"
+    assert field.message == "13:00 now, UTC+1 (CET, CEST)"
 
 
 def test_a_tilde_is_refused_with_the_whole_path(form: RoutineForm) -> None:
-    form.folder.setText("~/notes")
-    form.folder.textEdited.emit("~/notes")
-    field = form.fields["cwd"]
+    form.inputs.folder.setText("~/notes")
+    form.inputs.folder.textEdited.emit("~/notes")
+    field = form.inputs.fields["cwd"]
     assert "not expanded" in field.message
     field._use.click()
-    assert form.folder.text() == str(Path("~/notes").expanduser())
+    assert form.inputs.folder.text() == str(Path("~/notes").expanduser())
 
 
 def test_buttons_and_text_of_the_rule_say_the_same(form: RoutineForm) -> None:
-    schedule = form.schedule
+    schedule = form.inputs.schedule.rrule
     schedule._frequency.setCurrentIndex(1)
     schedule._frequency.activated.emit(1)
     schedule._days.choose([0, 3])
     schedule._hours.choose([7, 19])
     schedule._hours.changed.emit()
-    assert schedule.rule_text() == "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=7,19"
+    assert schedule.members()["rrule"] == "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=7,19"
     schedule._text.setText("freq=daily;byhour=22")
     schedule._text.textEdited.emit("")
     assert schedule._frequency.currentData() == "DAILY"
@@ -144,23 +145,23 @@ def test_buttons_and_text_of_the_rule_say_the_same(form: RoutineForm) -> None:
     assert form.entered()["rrule"] == "freq=daily;byhour=22"
     schedule._hours.choose([])
     schedule._hours.changed.emit()
-    assert form.fields["rrule"].message == "rrule BYHOUR has an empty value"
+    assert form.inputs.fields["rrule"].message == "rrule BYHOUR has an empty value"
 
 
 def test_a_rule_that_is_refused_offers_what_was_meant(form: RoutineForm) -> None:
-    form.schedule._text.setText("RRULE:FREQ=DAILY;BYHOUR=7")
-    form.schedule._text.textEdited.emit("")
-    field = form.fields["rrule"]
+    form.inputs.schedule.rrule._text.setText("RRULE:FREQ=DAILY;BYHOUR=7")
+    form.inputs.schedule.rrule._text.textEdited.emit("")
+    field = form.inputs.fields["rrule"]
     assert "is not supported" in field.message
     assert field._suggestion is not None
     field._use.click()
     assert field.message == ""
-    assert form.schedule._hours.chosen() == [7]
+    assert form.inputs.schedule.rrule._hours.chosen() == [7]
 
 
 def test_the_preview_marks_an_hour_that_clocks_skip(form: RoutineForm) -> None:
-    form.zone.setEditText("Europe/Paris")
-    form.schedule.take("FREQ=DAILY;BYHOUR=2")
+    form.inputs.zone.setEditText("Europe/Paris")
+    form.inputs.schedule.take("FREQ=DAILY;BYHOUR=2")
     until("the preview is there", lambda: form.preview.sentence == "Every day at 02:00 (Europe/Paris)")
     shown = rows(form.preview)
     assert len(shown) == 11
@@ -174,7 +175,7 @@ def test_the_preview_marks_an_hour_that_comes_twice(qtbot: QtBot, monkeypatch: p
     monkeypatch.setenv("TZ", "Europe/Paris")
     pane = PreviewPane(Times(StoppedClock("2026-10-24T12:00:00Z")))
     qtbot.addWidget(pane)
-    pane.show_rule("FREQ=DAILY;BYHOUR=2", "Europe/Paris")
+    pane.show_rule(partial(rule_of, {"rrule": "FREQ=DAILY;BYHOUR=2"}, "Europe/Paris"))
     until("the preview is there", lambda: pane.table.rowCount() == 11)
     shown = rows(pane)
     assert "runs the first time" in shown[0]
@@ -184,33 +185,33 @@ def test_the_preview_marks_an_hour_that_comes_twice(qtbot: QtBot, monkeypatch: p
 
 def test_a_runtime_that_is_not_here_is_warned_of_but_can_be_saved(form: RoutineForm) -> None:
     type_name(form, "Daily notes")
-    form.prompt.setPlainText("x")
-    form.runtime.setEditText("claude")
-    assert "was not found on this machine" in form.fields["runtime"].message
-    form.runtime.setEditText("nonsense")
-    assert "No runtime of this name" in form.fields["runtime"].message
+    form.inputs.prompt.setPlainText("x")
+    form.inputs.runtime.box.setEditText("claude")
+    assert "was not found on this machine" in form.inputs.fields["runtime"].message
+    form.inputs.runtime.box.setEditText("nonsense")
+    assert "No runtime of this name" in form.inputs.fields["runtime"].message
     assert form.save_button.isEnabled()
 
 
 def test_a_folder_that_is_not_there_is_warned_of(desk: Desk, shell: Shell, tmp_path: Path) -> None:
     shell.forms.new()
     form = shell.forms.shown[0]
-    field = form.fields["cwd"]
+    field = form.inputs.fields["cwd"]
     missing = str(tmp_path / "later")
-    form.folder.setText(missing)
-    form.folder.textEdited.emit(missing)
+    form.inputs.folder.setText(missing)
+    form.inputs.folder.textEdited.emit(missing)
     until("it is warned of", lambda: "no such folder" in field.message)
-    form.folder.setText(str(tmp_path))
-    form.folder.textEdited.emit(str(tmp_path))
+    form.inputs.folder.setText(str(tmp_path))
+    form.inputs.folder.textEdited.emit(str(tmp_path))
     until("it is calm", lambda: field.message == "")
 
 
 def test_retry_is_stored_only_when_there_is_one(form: RoutineForm) -> None:
     assert "retry" not in form.entered()
-    form.retry.attempts.setValue(3)
-    form.retry.backoff.setCurrentIndex(1)
-    form.retry.seconds.setValue(90)
-    form.retry.classes["lease_expired"].setChecked(False)
+    form.inputs.retry.attempts.setValue(3)
+    form.inputs.retry.backoff.setCurrentIndex(1)
+    form.inputs.retry.seconds.setValue(90)
+    form.inputs.retry.classes["lease_expired"].setChecked(False)
     assert form.entered()["retry"] == {
         "maxAttempts": 3,
         "backoffPolicy": "fixed",
@@ -220,16 +221,16 @@ def test_retry_is_stored_only_when_there_is_one(form: RoutineForm) -> None:
 
 
 def test_the_number_of_attempts_reads_as_a_sentence(form: RoutineForm) -> None:
-    assert form.retry.attempts.text() == "No second attempt"
-    form.retry.attempts.setValue(2)
-    assert form.retry.attempts.text() == "up to 2 attempts"
+    assert form.inputs.retry.attempts.text() == "No second attempt"
+    form.inputs.retry.attempts.setValue(2)
+    assert form.inputs.retry.attempts.text() == "up to 2 attempts"
 
 
 def test_a_new_routine_is_made_and_listed(desk: Desk, shell: Shell, tmp_path: Path) -> None:
     shell.forms.new()
     form = shell.forms.shown[0]
     type_name(form, "Daily notes")
-    form.prompt.setPlainText("echo hello")
+    form.inputs.prompt.setPlainText("echo hello")
     form.save_button.click()
     until("the form is done", lambda: not shell.forms.shown)
     until("it is listed", lambda: shell.window.routines.model.rowCount() == 1)
@@ -248,7 +249,7 @@ def test_a_new_routine_is_selected_and_in_view(desk: Desk, shell: Shell) -> None
     shell.forms.new()
     form = shell.forms.shown[0]
     type_name(form, "Weekly notes")
-    form.prompt.setPlainText("echo hello")
+    form.inputs.prompt.setPlainText("echo hello")
     form.save_button.click()
     until("it is selected", lambda: (row := page.selected()) is not None and row.id == "weekly-notes")
     assert shell.window.page is page
@@ -263,48 +264,24 @@ def test_an_id_that_is_taken_is_not_offered(desk: Desk, shell: Shell) -> None:
     shell.forms.new()
     form = shell.forms.shown[0]
     type_name(form, "Daily notes")
-    assert form.id.text() == "daily-notes-2"
-    form.id.setText("daily-notes")
-    form.id.textEdited.emit("daily-notes")
-    assert form.fields["id"].message == "A routine with this id exists or existed."
-    assert form._more.isChecked()
+    assert form.inputs.id.text() == "daily-notes-2"
+    form.inputs.id.setText("daily-notes")
+    form.inputs.id.textEdited.emit("daily-notes")
+    assert form.inputs.fields["id"].message == "A routine with this id exists or existed."
+    assert form.inputs.more.isChecked()
 
 
 def test_an_edit_says_what_changes_and_saves_the_next_revision(desk: Desk, shell: Shell) -> None:
     desk.routine("Daily notes", familiarId="raven")
     shell.forms.edit("daily-notes")
     form = shell.forms.shown[0]
-    assert form.preview._changes.text() == "Nothing is changed yet."
-    form.prompt.setPlainText("echo new")
-    assert form.preview._changes.text() == "Revision 2 changes: Prompt."
-    assert form.id.isReadOnly()
+    until("it says so", lambda: "Nothing is changed yet." in form.changes.text)
+    form.inputs.prompt.setPlainText("echo new")
+    until("the change is told", lambda: "Saving makes revision 2" in form.changes.text)
+    assert "Prompt\n\u2212 true\n+ echo new" in form.changes.text.replace("\u2028", "\n")
+    assert form.inputs.id.isReadOnly()
     form.save_button.click()
     until("the form is done", lambda: not shell.forms.shown)
     row = shell._listing.routine("daily-notes")
     assert row is not None
     assert (row.revision, row.body["prompt"], row.body["familiarId"]) == (2, "echo new", "raven")
-
-
-def test_an_edit_of_a_routine_that_changed_meanwhile_is_refused(desk: Desk, shell: Shell) -> None:
-    desk.routine("Daily notes")
-    shell.forms.edit("daily-notes")
-    form = shell.forms.shown[0]
-    row = shell._listing.routine("daily-notes")
-    assert row is not None
-    desk.do(definitions.update, {"definition": dict(row.body) | {"prompt": "echo other"}})
-    form.prompt.setPlainText("echo mine")
-    form.save_button.click()
-    until("it is refused", form.banner.isVisible)
-    assert "changed elsewhere" in form.banner.text()
-    assert form.save_button.isEnabled()
-    form.done(0)
-
-
-def test_the_form_says_which_planned_run_an_edit_replaces(qtbot: QtBot, desk: Desk, shell: Shell) -> None:
-    desk.routine("Daily notes")
-    row = shell._listing.routine("daily-notes")
-    slot = timestamps.parse("2030-01-02T08:00:00Z")
-    form = RoutineForm(shell._times, (), lambda *_: None, routine=row, open_slots=(slot,))
-    qtbot.addWidget(form, before_close_func=lambda _: form.done(0))
-    form.prompt.setPlainText("x")
-    assert "It replaces the run planned for Wed 2 Jan 2030, 03:00" in form.preview._changes.text()

@@ -1,0 +1,101 @@
+"""A time zone by its exact name, found by what people call it: a city, a country, an abbreviation, an offset."""
+
+from __future__ import annotations
+
+from coven_desktop.qt.core import QCoreApplication, Qt, Signal
+from coven_desktop.qt.gui import QStandardItem, QStandardItemModel
+from coven_desktop.qt.widgets import QComboBox, QCompleter, QWidget
+from coven_desktop.schedule import zone_search, zones
+from coven_desktop.ui.times import Times, clock_face
+
+SHOWN = 12
+_NAME = Qt.ItemDataRole.UserRole
+
+
+class ZonePicker(QComboBox):
+    """What is typed is searched; what is chosen is an exact name. `search_ended`: what was found is shown no more."""
+
+    search_ended = Signal()
+
+    def __init__(self, times: Times, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._times = times
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.addItems(["utc", "local", *sorted(zones.names())])
+        self.setWhatsThis(
+            self.tr(
+                "The clocks that the schedule goes by. Type a city, a country, an abbreviation such as PST or an offset"
+                " such as +9, and choose. “local” is the zone of this computer; its exact name is stored."
+            )
+        )
+        self._found = QStandardItemModel(self)
+        # it filters nothing: what it shows is what was found
+        self._completer = QCompleter(self._found, self)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setCompletionRole(_NAME)
+        self._completer.setMaxVisibleItems(SHOWN)
+        self.setCompleter(self._completer)
+        self._completer.activated.connect(lambda _text: self.search_ended.emit())
+        line = self.lineEdit()
+        assert line is not None
+        line.textEdited.connect(self._search)
+        line.editingFinished.connect(self.search_ended)
+        line.setPlaceholderText(self.tr("City, country, PST, +9 …"))
+
+    def name(self) -> str:
+        """What is entered, good or not."""
+        return self.currentText().strip()
+
+    def searching(self) -> bool:
+        """Whether the person is still choosing from what was found."""
+        popup = self._completer.popup()
+        return popup is not None and popup.isVisible()
+
+    def found(self) -> list[tuple[str, str]]:
+        """The name and the line of each zone that the list shows."""
+        items = [self._found.item(row) for row in range(self._found.rowCount())]
+        return [(item.data(_NAME), item.text()) for item in items if item is not None]
+
+    def _search(self, text: str) -> None:
+        self._found.clear()
+        for name, places in zone_search.search(text, self._times.now())[:SHOWN]:
+            item = QStandardItem(_line(name, places, self._times))
+            item.setData(name, _NAME)
+            self._found.appendRow(item)
+
+
+def clocks(name: str, times: Times) -> str:
+    """What clocks in a zone show now, its offset and what its times are called: `14:05 now, UTC+1 (CET, CEST)`.
+
+    Empty for what is no zone. `local` is resolved, and the sentence says to what.
+    """
+    try:
+        exact = zones.resolve_local() if name == "local" else name
+        zone = zones.zone(exact)
+    except zones.ZoneError as error:
+        return error.message if name == "local" else ""
+    now = zone.local_of(times.now())
+    offset = zone_search.offset_text(now.offset_seconds)
+    called = ", ".join(zone_search.abbreviations(exact)) if exact != "utc" else ""
+    text = _say("{time} now, {offset} ({names})") if called else _say("{time} now, {offset}")
+    text = text.format(time=clock_face(now.wall), offset=offset, names=called)
+    if name != "local":
+        return text
+    return _say("“local” is {zone} here, and that name is stored. {clocks}").format(zone=exact, clocks=text)
+
+
+def _line(name: str, places: str, times: Times) -> str:
+    exact = name
+    if name == "local":
+        try:
+            exact = places = zones.resolve_local()
+        except zones.ZoneError:
+            return name
+    now = zones.zone(exact).local_of(times.now())
+    parts = [name, places, zone_search.offset_text(now.offset_seconds), clock_face(now.wall)]
+    return "  ·  ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("ZonePicker", text)
