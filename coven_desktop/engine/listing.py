@@ -11,14 +11,16 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import planning
+from coven_desktop.engine import activity, filter_words, planning
+from coven_desktop.engine.filter_words import Filter
 from coven_desktop.home import Home
-from coven_desktop.store import database, definitions, listing, occurrence_pages, open_runs
+from coven_desktop.store import attention, database, definitions, listing, occurrence_pages, open_runs
 from coven_desktop.store.errors import StoreFault as StoreFault
-from coven_desktop.store.listing import Question as Question
+from coven_desktop.store.questions import Fold as Fold
+from coven_desktop.store.questions import Question as Question
 from coven_desktop.store.transactions import Reader
 
 PAGE = 2_000
@@ -67,7 +69,10 @@ class Quarantine:
 
 @dataclass(frozen=True)
 class RoutineRow:
-    """One routine for the table and the form. Instants are UTC milliseconds."""
+    """One routine for the table and the form. Instants are UTC milliseconds.
+
+    `managed`: only the versioned API may revise or delete it. `last_occurrence` is the id of the newest one that began.
+    """
 
     number: int
     id: str
@@ -85,7 +90,15 @@ class RoutineRow:
     open_state: str | None
     run: OpenRun | None
     last_results: tuple[str, ...]
+    deleted_at: int | None
+    managed: bool
+    last_occurrence: str | None
     body: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def deleted(self) -> bool:
+        """Whether it is deleted: only its history is left."""
+        return self.deleted_at is not None
 
     @property
     def live(self) -> bool:
@@ -100,7 +113,10 @@ class RoutineRow:
 
 @dataclass(frozen=True)
 class OccurrenceRow:
-    """One occurrence with its newest run. Instants are UTC milliseconds."""
+    """One occurrence with its newest run. Instants are UTC milliseconds.
+
+    `folded`: of a skipped one, how many skipped ones of its routine come right before it, and when the first was due.
+    """
 
     number: int
     id: str
@@ -120,7 +136,17 @@ class OccurrenceRow:
     lifecycle: str
     deleted: bool
     quarantined: bool
+    folded: int
+    folded_from: int | None
     run: OpenRun | None
+
+    @property
+    def fold(self) -> Fold | None:
+        """The row of skipped occurrences that this one stands for."""
+        if self.folded_from is None:
+            return None
+        first, last = timestamps.to_text(self.folded_from), timestamps.to_text(self.scheduled_for)
+        return Fold(self.automation_id, first, last)
 
     @property
     def phase(self) -> str:
@@ -193,38 +219,9 @@ class Startable:
     paused: bool
 
 
-class Filter(TypedDict):
-    """The members of a `Question` that a filter text decides."""
-
-    words: tuple[str, ...]
-    states: tuple[str, ...]
-    tags: tuple[str, ...]
-
-
 def parse_filter(text: str) -> Filter:
-    """Split a filter text into `words`, `states` (status:…) and `tags` (tag:…); several states mean any of them."""
-    words: list[str] = []
-    states: list[str] = []
-    tags: list[str] = []
-    for word in text.split():
-        key, colon, value = word.partition(":")
-        if colon and value and key.casefold() == "status":
-            states.append(_STATE_WORDS.get(value.casefold(), value.casefold()))
-        elif colon and value and key.casefold() == "tag":
-            tags.append(value)
-        else:
-            words.append(word)
-    return Filter(words=tuple(words), states=tuple(states), tags=tuple(tags))
-
-
-# what the person sees in the table, and what the store calls it
-_STATE_WORDS = {
-    "recovery": "recovery_required",
-    "undecided": "recovery_required",
-    "stopped": "cancelled",
-    "starting": "claimed",
-    "retry": "waiting",
-}
+    """What a filter text asks for, for the clock and zone of UTC; `filter_words.read` takes the person's."""
+    return filter_words.read(text).filter
 
 
 def _instant(text: str | None) -> int | None:
@@ -284,6 +281,9 @@ def _routine(record: listing.RoutineRecord) -> RoutineRow:
         open_state=record.open_state,
         run=_open_run(record.run),
         last_results=tuple(record.last_results.split(",")) if record.last_results else (),
+        deleted_at=_instant(record.tombstoned_at),
+        managed=record.managed == "v1",
+        last_occurrence=record.last_occurrence,
         body=body,
     )
 
@@ -308,6 +308,8 @@ def _occurrence(record: listing.OccurrenceRecord) -> OccurrenceRow:
         lifecycle=record.lifecycle,
         deleted=bool(record.tombstoned),
         quarantined=bool(record.quarantined),
+        folded=record.folded,
+        folded_from=_instant(record.folded_from),
         run=_open_run(record.run),
     )
 
@@ -355,6 +357,40 @@ class Listing:
         total, numbers = occurrence_pages.occurrence_page(self._reader, question, offset, PAGE)
         return Page(total, offset, array("q", numbers))
 
+    def attention_page(self, question: Question, offset: int) -> Page:
+        """Numbers of what needs the person, from `offset` on: of an occurrence, or of a routine with a minus. Scans."""
+        total, numbers = attention.page(self._reader, question, offset, PAGE)
+        return Page(total, offset, array("q", numbers))
+
+    def attention_rows(self, numbers: Sequence[int]) -> dict[int, RoutineRow | OccurrenceRow]:
+        """What needs the person, by the numbers of `attention_page`."""
+        found: dict[int, RoutineRow | OccurrenceRow] = {
+            -row.number: row for row in self.routines([-number for number in numbers if number < 0])
+        }
+        found.update({row.number: row for row in self.occurrences([number for number in numbers if number > 0])})
+        return found
+
+    def activity_lines(self, numbers: Sequence[int]) -> list[activity.ActivityLine]:
+        """The lines of what happened with these numbers, in no order."""
+        return activity.lines(self._reader, numbers)
+
+    def fold_around(self, number: int) -> Fold | None:
+        """The row of skipped occurrences in which another one stands for this one."""
+        return occurrence_pages.fold_around(self._reader, number)
+
+    def place_of_routine(self, question: Question, number: int) -> int | None:
+        """Where a routine is among those that match. Scans."""
+        offset = 0
+        while (page := self.routine_page(question, offset)).numbers:
+            if number in page.numbers:
+                return offset + page.numbers.index(number)
+            offset += len(page.numbers)
+        return None
+
+    def place_of(self, question: Question, number: int) -> int | None:
+        """Where an occurrence is among those that match, in the order of time. Scans."""
+        return occurrence_pages.place_of(self._reader, question, number)
+
     def routines(self, numbers: Sequence[int]) -> list[RoutineRow]:
         """The routines with these numbers, in no order."""
         return [_routine(record) for record in listing.routines(self._reader, numbers)]
@@ -363,14 +399,19 @@ class Listing:
         """The occurrences with these numbers, in no order."""
         return [_occurrence(record) for record in listing.occurrences(self._reader, numbers)]
 
-    def routine(self, automation_id: str) -> RoutineRow | None:
-        """One live routine."""
-        record = listing.routine(self._reader, automation_id)
+    def routine(self, automation_id: str, *, deleted: bool = False) -> RoutineRow | None:
+        """One live routine; `deleted`: a deleted one too."""
+        record = listing.routine(self._reader, automation_id, deleted=deleted)
         return None if record is None else _routine(record)
 
     def id_taken(self, automation_id: str) -> bool:
         """Whether a new routine may not have this id, because one has or had it."""
         return listing.id_taken(self._reader, automation_id)
+
+    def occurrence(self, occurrence_id: str) -> OccurrenceRow | None:
+        """One occurrence."""
+        record = listing.occurrence(self._reader, occurrence_id)
+        return None if record is None else _occurrence(record)
 
     def run_detail(self, occurrence_id: str) -> RunDetail | None:
         """One occurrence with all its attempts, or None when there is no such occurrence."""

@@ -7,12 +7,15 @@ only, a page at a time; those by key answer with rows. All of them only read. In
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from coven_desktop.store import open_runs
+from coven_desktop.store import open_runs, questions
+from coven_desktop.store.questions import Condition, Question, marks
 from coven_desktop.store.transactions import Reader, Value
 
+# How an occurrence ended; of a routine, how its newest one that is not open did.
+_RESULTS = ("succeeded", "failed", "cancelled", "skipped", "superseded")
+_STATES = ("planned", "claimed", "running", "recovery_required", *_RESULTS)
 # Words of ours for the order of a column; each ends in `number`, so that every order is total.
 ROUTINE_ORDERS = {
     "name": ("d.name COLLATE NOCASE", "d.id"),
@@ -26,25 +29,13 @@ ROUTINE_ORDERS = {
     # no date comes last in both directions: it is never the answer to "what is next"
     "next": ("d.next_due_at",),
     "runtime": ("json_extract(d.body, '$.runtime') COLLATE NOCASE", "d.name COLLATE NOCASE"),
+    "zone": ("json_extract(d.body, '$.timezone') COLLATE NOCASE", "d.name COLLATE NOCASE"),
 }
 LAST_RESULTS = 5
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which rows, in which order. `words` must all be found in name or id; `states` and `tags` need one match each."""
-
-    order: str
-    descending: bool = False
-    words: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    automation_id: str | None = None
-    hidden: tuple[str, ...] = ()
-
-
 class RoutineRecord(NamedTuple):
-    """One live routine, as stored, with what the store knows beside it."""
+    """One routine, as stored, with what the store knows beside it."""
 
     number: int
     id: str
@@ -60,6 +51,9 @@ class RoutineRecord(NamedTuple):
     exhaustions: int | None
     open_state: str | None  # the state of a claimed, running or undecided occurrence
     last_results: str  # newest first, joined by commas
+    tombstoned_at: str | None
+    managed: str
+    last_occurrence: str | None  # the id of the newest one that has begun
     run: open_runs.OpenRun | None
 
 
@@ -85,6 +79,8 @@ class OccurrenceRecord(NamedTuple):
     lifecycle: str  # of its routine, as it is now
     tombstoned: int
     quarantined: int
+    folded: int  # of a skipped one whose next one was not skipped: how many skipped ones come right before it
+    folded_from: str | None  # when the first of them was due
     run: open_runs.OpenRun | None  # that run, while it is open
 
 
@@ -110,39 +106,6 @@ class AttemptRecord(NamedTuple):
     evidence: str | None
 
 
-def _like(word: str) -> str:
-    escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%"
-
-
-def marks(values: Sequence[object]) -> str:
-    """A place for each value in a statement."""
-    return ",".join("?" * len(values))
-
-
-_TEXT_MATCH = "(d.name LIKE ? ESCAPE '\\' OR d.id LIKE ? ESCAPE '\\')"
-_TAG_MATCH = "EXISTS (SELECT 1 FROM json_each(d.body, '$.tags') WHERE json_each.value = ?)"
-
-
-def about_definition(question: Question) -> tuple[list[str], list[Value]]:
-    """Conditions on a definition `d` that a question sets, and their values."""
-    terms: list[str] = []
-    values: list[Value] = []
-    for word in question.words:
-        terms.append(_TEXT_MATCH)
-        values += [_like(word), _like(word)]
-    for tag in question.tags:
-        terms.append(_TAG_MATCH)
-        values.append(tag)
-    if question.hidden:
-        terms.append(f"d.id NOT IN ({marks(question.hidden)})")
-        values += question.hidden
-    if question.automation_id is not None:
-        terms.append("d.id = ?")
-        values.append(question.automation_id)
-    return terms, values
-
-
 _HELD = open_runs.in_phase("held", "occurrence_id")
 _UNDECIDED = "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id AND o.state = 'recovery_required')"
 _STATE_OF_ROUTINE = {
@@ -158,18 +121,32 @@ _STATE_OF_ROUTINE = {
 }
 
 
+_NEWEST_RESULT = (
+    "(SELECT n.state FROM occurrences n WHERE n.automation_id = d.id AND n.state NOT IN ('planned', 'claimed',"
+    " 'running') ORDER BY n.scheduled_for DESC LIMIT 1)"
+)
+
+
+def _in_state(state: str) -> Condition:
+    if state == "deleted":
+        return "d.tombstoned_at IS NOT NULL", []
+    if state in _STATE_OF_ROUTINE:
+        return f"(d.tombstoned_at IS NULL AND {_STATE_OF_ROUTINE[state]})", []
+    column = _NEWEST_RESULT if state in _RESULTS else "d.lifecycle"
+    return f"(d.tombstoned_at IS NULL AND {column} = ?)", [state]
+
+
 def _routine_source(question: Question) -> tuple[str, list[Value]]:
-    terms, values = about_definition(question)
-    terms.insert(0, "d.tombstoned_at IS NULL")
+    found = questions.about_definition(question)
     if question.states:
-        choices = []
-        for state in question.states:
-            if state in _STATE_OF_ROUTINE:
-                choices.append(_STATE_OF_ROUTINE[state])
-            else:
-                choices.append("d.lifecycle = ?")
-                values.append(state)
-        terms.append("(" + " OR ".join(choices) + ")")
+        found.append(questions.any_of([_in_state(state) for state in question.states]))
+    else:
+        found.append(("d.tombstoned_at IS NULL", []))
+    found += questions.none_of([_in_state(state) for state in question.without.states])
+    if question.due:
+        found.append(questions.any_of([questions.within("d.next_due_at", span) for span in question.due]))
+    found += questions.none_of([questions.within("d.next_due_at", span) for span in question.without.due])
+    terms, values = questions.joined(found)
     source = "definitions d LEFT JOIN retry_state q ON q.automation_id = d.id WHERE " + " AND ".join(terms)
     return source, values
 
@@ -181,7 +158,7 @@ def _order(columns: tuple[str, ...], descending: bool, number: str, *, nulls_las
 
 
 def routine_page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
-    """How many live routines match, and the numbers of the page that begins at `offset`."""
+    """How many routines match, and the numbers of the page that begins at `offset`; deleted ones if they are asked."""
     source, values = _routine_source(question)
     order = _order(ROUTINE_ORDERS[question.order], question.descending, "d.number", nulls_last=question.order == "next")
     with reader.snapshot():
@@ -201,6 +178,9 @@ SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at,
        (SELECT ifnull(group_concat(state), '') FROM (
             SELECT state FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'claimed', 'running')
             ORDER BY scheduled_for DESC LIMIT {LAST_RESULTS})),
+       d.tombstoned_at, d.managed,
+       (SELECT id FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'skipped', 'superseded')
+        ORDER BY scheduled_for DESC LIMIT 1),
        {open_runs.COLUMNS}
 FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
 {open_runs.joined("w.automation_id = d.id")}
@@ -229,9 +209,10 @@ def routines(reader: Reader, numbers: Sequence[int]) -> list[RoutineRecord]:
     return [_routine(row) for row in rows]
 
 
-def routine(reader: Reader, automation_id: str) -> RoutineRecord | None:
-    """One live routine by its id."""
-    row = reader.one(f"{_ROUTINE} WHERE d.id = ? AND d.tombstoned_at IS NULL", (automation_id,))
+def routine(reader: Reader, automation_id: str, *, deleted: bool = False) -> RoutineRecord | None:
+    """One live routine by its id; `deleted`: a tombstoned one too."""
+    live = "" if deleted else " AND d.tombstoned_at IS NULL"
+    row = reader.one(f"{_ROUTINE} WHERE d.id = ?{live}", (automation_id,))
     return None if row is None else _routine(row)
 
 
@@ -240,12 +221,31 @@ def id_taken(reader: Reader, automation_id: str) -> bool:
     return reader.one("SELECT 1 FROM definitions WHERE id = ?", (automation_id,)) is not None
 
 
+# When the skipped rows right before a row `o` began: after the newest row before it that was not skipped.
+_FOLD_BOUND = "(SELECT max(m) FROM ({}))".format(
+    " UNION ALL ".join(
+        "SELECT (SELECT max(b.scheduled_for) FROM occurrences b INDEXED BY occurrences_by_routine_state"
+        f" WHERE b.automation_id = o.automation_id AND b.state = '{state}' AND b.scheduled_for < o.scheduled_for) AS m"
+        for state in _STATES
+        if state != "skipped"
+    )
+)
+# The newest of a row of skipped occurrences: the one after it, if there is one, was not skipped.
+HEADS_A_FOLD = (
+    "o.state = 'skipped' AND ifnull((SELECT n.state FROM occurrences n WHERE n.automation_id = o.automation_id"
+    " AND n.scheduled_for > o.scheduled_for ORDER BY n.scheduled_for LIMIT 1), '') <> 'skipped'"
+)
+_FOLDED = (
+    f"FROM occurrences f WHERE {HEADS_A_FOLD} AND f.automation_id = o.automation_id AND f.state = 'skipped'"
+    f" AND f.scheduled_for < o.scheduled_for AND f.scheduled_for > ifnull({_FOLD_BOUND}, '')"
+)
 _OCCURRENCE = f"""
 SELECT o.number, o.id, o.automation_id, d.name, o.automation_revision, o.scheduled_for, o.kind, o.state,
        o.failure_reason, o.reason_class, r.id, r.status, r.exit_code, r.started_at, r.finished_at,
        (SELECT state FROM cancellations WHERE run_id = r.id ORDER BY number DESC LIMIT 1),
        d.lifecycle, d.tombstoned_at IS NOT NULL,
        EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = d.id AND q.quarantined_at IS NOT NULL),
+       (SELECT count(*) {_FOLDED}), (SELECT min(f.scheduled_for) {_FOLDED}),
        {open_runs.COLUMNS}
 FROM occurrences o
 JOIN definitions d ON d.id = o.automation_id

@@ -2,8 +2,11 @@
 
 How many match is known from the counts that the database keeps (occurrence_counts). A page in the order of time is
 found in one of two ways, whichever has less to look at: walking along all the times until enough of them match, or
-gathering what matches and sorting it. The other orders are pages in the order of time, one state or one routine after
-another.
+gathering what matches and sorting it; within spans of time it is always the walk. The other orders are pages in the
+order of time, one state or one routine after another.
+
+Of skipped occurrences of a routine that follow each other the newest stands for all (decisions.md 47): the others are
+left out, unless their row is opened.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from coven_desktop.store import listing, open_runs
-from coven_desktop.store.listing import Question
+from coven_desktop.store import open_runs, questions
+from coven_desktop.store.questions import Condition, Fold, Question
 from coven_desktop.store.transactions import Reader, Value
 
 _HELD = open_runs.in_phase("held", "occurrence_id")
@@ -22,26 +25,32 @@ _WAITING = open_runs.in_phase("waiting", "occurrence_id")
 # Words of ours for open occurrences, which are few, and how they are found; every other word is a state of the
 # contract's.
 _OPEN = {
-    "claimed": (f"INDEXED BY occurrences_claimed WHERE o.state = 'claimed' AND o.id NOT IN {_HELD}",),
-    "running": (f"INDEXED BY occurrences_running WHERE o.state = 'running' AND o.id NOT IN {_HELD}",),
-    "planned": (f"INDEXED BY occurrences_planned WHERE o.state = 'planned' AND o.id NOT IN {_WAITING}",),
-    "held": (f"WHERE o.id IN {_HELD}",),
-    "waiting": (f"WHERE o.id IN {_WAITING}",),
-    "attention": (
-        "INDEXED BY occurrences_recovery WHERE o.state = 'recovery_required'",
-        f"WHERE o.id IN {_HELD}",
-    ),
+    "claimed": f"INDEXED BY occurrences_claimed WHERE o.state = 'claimed' AND o.id NOT IN {_HELD}",
+    "running": f"INDEXED BY occurrences_running WHERE o.state = 'running' AND o.id NOT IN {_HELD}",
+    "planned": f"INDEXED BY occurrences_planned WHERE o.state = 'planned' AND o.id NOT IN {_WAITING}",
+    "held": f"WHERE o.id IN {_HELD}",
+    "waiting": f"WHERE o.id IN {_WAITING}",
 }
+_SETTLED = ("recovery_required", "succeeded", "failed", "cancelled", "skipped", "superseded")
+_NEXT = (
+    "(SELECT n.state FROM occurrences n WHERE n.automation_id = {0}.automation_id"
+    " AND n.scheduled_for > {0}.scheduled_for ORDER BY n.scheduled_for LIMIT 1)"
+)
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """Occurrences in one of the states (None: in any) of certain routines (None: of all), and some by their numbers."""
+    """Occurrences in one of the states (None: in any) of certain routines (None: of all), and some by their numbers.
+
+    `spans`: only those due then. `unfolded` is None where nothing is folded, else what of it is opened.
+    """
 
     states: tuple[str, ...] | None
     routines: tuple[str, tuple[Value, ...]] | None
     numbers: tuple[int, ...]
     amount: int
+    spans: tuple[Condition, ...] = ()
+    unfolded: tuple[Fold, ...] | None = None
 
     def counted(self) -> tuple[str, list[Value]]:
         """Where those that are chosen by state are counted, and its values."""
@@ -50,9 +59,35 @@ class _Choice:
             terms.append(f"c.automation_id IN {self.routines[0]}")
             values += self.routines[1]
         if self.states is not None:
-            terms.append(f"c.state IN ({listing.marks(self.states)})")
+            terms.append(f"c.state IN ({questions.marks(self.states)})")
             values += self.states
         return "occurrence_counts c WHERE c.amount > 0" + "".join(f" AND {term}" for term in terms), values
+
+    def by_state(self) -> tuple[str, list[Value]]:
+        """The condition on an occurrence `o` to be chosen by its state and routine."""
+        terms, values = ["1"], list[Value]()
+        if self.routines is not None:
+            terms.append(f"o.automation_id IN {self.routines[0]}")
+            values += self.routines[1]
+        if self.states is not None:
+            terms.append(f"o.state IN ({questions.marks(self.states)})")
+            values += self.states
+        return " AND ".join(terms), values
+
+    def folded(self, alias: str) -> Condition:
+        """The condition on an occurrence to be left out, because another one stands for it."""
+        opened: list[Condition] = [
+            (
+                f"{alias}.automation_id = ? AND {alias}.scheduled_for >= ? AND {alias}.scheduled_for <= ?",
+                [fold.automation_id, fold.first, fold.last],
+            )
+            for fold in self.unfolded or ()
+        ]
+        terms, values = questions.joined(questions.none_of([(f"({term})", given) for term, given in opened]))
+        next_one = _NEXT.format(alias)
+        return " AND ".join([f"({alias}.state = 'skipped' AND ifnull({next_one}, '') = 'skipped'", *terms]) + ")", [
+            *values
+        ]
 
 
 @dataclass(frozen=True)
@@ -70,15 +105,7 @@ def occurrence_page(reader: Reader, question: Question, offset: int, limit: int)
     `question.order` is time, routine or state; every order is total.
     """
     with reader.snapshot():
-        about, values = listing.about_definition(question)
-        routines = None
-        if about:
-            routines = (f"(SELECT d.id FROM definitions d WHERE {' AND '.join(about)})", tuple(values))
-        states = tuple(word for word in question.states if word not in _OPEN) if question.states else None
-        opened = _opened(reader, [word for word in question.states if word in _OPEN], states or (), routines)
-        choice = _Choice(states, routines, tuple(one.number for one in opened), 0)
-        source, counted = choice.counted()
-        choice = replace(choice, amount=reader.number(f"SELECT sum(c.amount) FROM {source}", counted) + len(opened))
+        choice, opened = _chosen(reader, question)
         if question.order == "time":
             return choice.amount, _by_time(reader, choice, question.descending, offset, limit)
         parts = (
@@ -89,23 +116,139 @@ def occurrence_page(reader: Reader, question: Question, offset: int, limit: int)
         return choice.amount, _through(reader, parts, question.descending, offset, limit)
 
 
-def _opened(
-    reader: Reader, words: Sequence[str], states: Sequence[str], routines: tuple[str, tuple[Value, ...]] | None
-) -> list[_Open]:
+def place_of(reader: Reader, question: Question, number: int) -> int | None:
+    """How many of those that match come before the one with this number, in the order of time; None if it is gone."""
+    with reader.snapshot():
+        row = reader.one("SELECT scheduled_for FROM occurrences WHERE number = ?", (number,))
+        if row is None:
+            return None
+        choice, _ = _chosen(reader, question)
+        source, values = _walked(choice)
+        before = ">" if question.descending else "<"
+        return reader.number(
+            f"SELECT count(*) FROM {source} AND (o.scheduled_for, o.number) {before} (?, ?)", [*values, row[0], number]
+        )
+
+
+def fold_around(reader: Reader, number: int) -> Fold | None:
+    """The row of skipped occurrences that one of them lies in, when another stands for it."""
+    row = reader.one(
+        f"SELECT o.automation_id, o.scheduled_for FROM occurrences o WHERE o.number = ? AND o.state = 'skipped'"
+        f" AND {_NEXT.format('o')} = 'skipped'",
+        (number,),
+    )
+    if row is None:
+        return None
+    bounds = []
+    for side, farthest in (("<", "max"), (">", "min")):
+        bounds.append(
+            reader.one(
+                f"SELECT {farthest}(scheduled_for) FROM occurrences WHERE automation_id = ? AND scheduled_for {side} ?"
+                " AND state <> 'skipped'",
+                row,
+            )
+        )
+    first, last = (bound[0] if bound is not None else None for bound in bounds)
+    ends = reader.one(
+        "SELECT min(scheduled_for), max(scheduled_for) FROM occurrences WHERE automation_id = ? AND state = 'skipped'"
+        " AND scheduled_for > ? AND scheduled_for < ?",
+        (row[0], first or "", last or "9999"),
+    )
+    return None if ends is None else Fold(row[0], ends[0], ends[1])
+
+
+def _words(question: Question) -> tuple[str, ...] | None:
+    """The states and words of ours that are looked for, each told apart from the others; None for all of them."""
+    wanted = _apart(question.states)
+    unwanted = _apart(question.without.states)
+    if unwanted:
+        return tuple(word for word in wanted or (*_OPEN, *_SETTLED) if word not in unwanted)
+    return wanted or (() if question.states and set(question.states) != {"deleted"} else None)
+
+
+def _apart(words: Sequence[str]) -> tuple[str, ...]:
+    """`attention` in the words it is made of; `deleted` is about the routine."""
+    found = [part for word in words for part in (("recovery_required", "held") if word == "attention" else (word,))]
+    return tuple(dict.fromkeys(word for word in found if word != "deleted"))
+
+
+def _chosen(reader: Reader, question: Question) -> tuple[_Choice, list[_Open]]:
+    """What a question means, counted, and the open ones of it that words of ours mean."""
+    about = questions.about_definition(question)
+    if "deleted" in question.states:
+        about.append(("d.tombstoned_at IS NOT NULL", []))
+    if "deleted" in question.without.states:
+        about.append(("d.tombstoned_at IS NULL", []))
+    routines = None
+    if about:
+        terms, values = questions.joined(about)
+        routines = (f"(SELECT d.id FROM definitions d WHERE {' AND '.join(terms)})", tuple(values))
+    spans = [questions.any_of([questions.within("o.scheduled_for", span) for span in question.due])]
+    spans = spans if question.due else []
+    spans += questions.none_of([questions.within("o.scheduled_for", span) for span in question.without.due])
+    words = _words(question)
+    states = tuple(word for word in words if word not in _OPEN) if words is not None else None
+    choice = _Choice(states, routines, (), 0, tuple(spans), question.unfolded if question.folds else None)
+    opened = _opened(reader, [word for word in words or () if word in _OPEN], choice)
+    choice = replace(choice, numbers=tuple(one.number for one in opened))
+    amount = sum(_amounts(reader, choice, "state").values()) + len(opened)
+    return replace(choice, amount=amount), opened
+
+
+def _opened(reader: Reader, words: Sequence[str], choice: _Choice) -> list[_Open]:
     """What the words of ours mean, without those that are chosen by state anyway."""
-    terms, values = [f"o.state NOT IN ({listing.marks(states)})"], list[Value](states)
-    if routines is not None:
-        terms.append(f"o.automation_id IN {routines[0]}")
-        values += routines[1]
+    states = choice.states or ()
+    terms, values = [f"o.state NOT IN ({questions.marks(states)})"], list[Value](states)
+    if choice.routines is not None:
+        terms.append(f"o.automation_id IN {choice.routines[0]}")
+        values += choice.routines[1]
+    for term, given in choice.spans:
+        terms.append(term)
+        values += given
     found = {
         _Open(*row)
-        for place in {place for word in words for place in _OPEN[word]}
+        for word in words
         for row in reader.query(
-            f"SELECT o.number, o.automation_id, o.state FROM occurrences o {place} AND {' AND '.join(terms)}",
+            f"SELECT o.number, o.automation_id, o.state FROM occurrences o {_OPEN[word]} AND {' AND '.join(terms)}",
             values,
         )
     }
     return sorted(found, key=lambda one: one.number)
+
+
+def _amounts(reader: Reader, choice: _Choice, column: str) -> Counter[str]:
+    """How many are chosen by state, by state or by routine; what is folded does not count."""
+    if choice.spans:
+        where, values = _outer(choice, *choice.by_state())
+        rows = reader.query(f"SELECT o.{column}, count(*) FROM occurrences o WHERE {where} GROUP BY 1", values)
+        return Counter(dict(rows))
+    source, values = choice.counted()
+    amounts: Counter[str] = Counter(
+        dict(reader.query(f"SELECT c.{column}, sum(c.amount) FROM {source} GROUP BY 1", values))
+    )
+    if choice.unfolded is not None:
+        folded, given = choice.folded("g")
+        rows = reader.query(
+            f"SELECT g.{column}, count(*) FROM (SELECT c.automation_id FROM {source} AND c.state = 'skipped'"
+            " AND c.amount > 1) c CROSS JOIN occurrences g INDEXED BY occurrences_by_routine_state"
+            f" ON g.automation_id = c.automation_id AND g.state = 'skipped' WHERE {folded} GROUP BY 1",
+            [*values, *given],
+        )
+        amounts.subtract(dict(rows))
+    return amounts
+
+
+def _outer(choice: _Choice, where: str, values: list[Value]) -> tuple[str, list[Value]]:
+    """A condition on `o`, and those that hold for all that is chosen."""
+    terms, given = [f"({where})"], [*values]
+    for term, more in choice.spans:
+        terms.append(term)
+        given += more
+    if choice.unfolded is not None:
+        folded, more = choice.folded("o")
+        terms.append(f"NOT {folded}")
+        given += more
+    return " AND ".join(terms), given
 
 
 def _by_time(reader: Reader, choice: _Choice, descending: bool, offset: int, limit: int) -> list[int]:
@@ -118,12 +261,10 @@ def _by_time(reader: Reader, choice: _Choice, descending: bool, offset: int, lim
         # nearer to the other end: the same page from there
         return _by_time(reader, choice, not descending, after, length)[::-1]
     direction = "DESC" if descending else "ASC"
-    if choice.states is None and choice.routines is None:
-        source, values = "occurrences o", list[Value]()
-    else:
-        everything = reader.number("SELECT sum(amount) FROM occurrence_counts")
-        looked_at = (offset + length) * everything // choice.amount
-        source, values = _walked(choice) if looked_at < choice.amount else _gathered(choice)
+    everything = reader.number("SELECT sum(amount) FROM occurrence_counts")
+    looked_at = (offset + length) * everything // choice.amount
+    walks = choice.spans or looked_at < choice.amount or (choice.states is None and choice.routines is None)
+    source, values = _walked(choice) if walks else _gathered(choice)
     rows = reader.query(
         f"SELECT o.number FROM {source} ORDER BY o.scheduled_for {direction}, o.number {direction} LIMIT ? OFFSET ?",
         [*values, length, offset],
@@ -132,32 +273,43 @@ def _by_time(reader: Reader, choice: _Choice, descending: bool, offset: int, lim
 
 
 def _walked(choice: _Choice) -> tuple[str, list[Value]]:
-    terms, values = [], list[Value]()
-    if choice.routines is not None:
-        terms.append(f"o.automation_id IN {choice.routines[0]}")
-        values += choice.routines[1]
-    if choice.states is not None:
-        terms.append(f"o.state IN ({listing.marks(choice.states)})")
-        values += choice.states
-    chosen = f"(({' AND '.join(terms)}) OR o.number IN (SELECT value FROM json_each(?)))"
-    return f"occurrences o INDEXED BY occurrences_by_time WHERE {chosen}", [*values, json.dumps(choice.numbers)]
+    where, values = choice.by_state()
+    if choice.numbers or choice.states is not None:
+        where, values = (
+            f"({where}) OR o.number IN (SELECT value FROM json_each(?))",
+            [
+                *values,
+                json.dumps(choice.numbers),
+            ],
+        )
+    where, values = _outer(choice, where, values)
+    return f"occurrences o INDEXED BY occurrences_by_time WHERE {where}", values
 
 
 def _gathered(choice: _Choice) -> tuple[str, list[Value]]:
     source, values = choice.counted()
+    folded = ""
+    if choice.unfolded is not None:
+        term, given = choice.folded("g")
+        folded = f" WHERE NOT {term}"
+        values += given
     return (
         "(SELECT g.scheduled_for, g.number"
         f" FROM (SELECT c.automation_id, c.state FROM {source}) c CROSS JOIN occurrences g"
         " INDEXED BY occurrences_by_routine_state ON g.automation_id = c.automation_id AND g.state = c.state"
+        f"{folded}"
         " UNION ALL SELECT scheduled_for, number FROM occurrences WHERE number IN (SELECT value FROM json_each(?))) o",
         [*values, json.dumps(choice.numbers)],
     )
 
 
 def _by_state(reader: Reader, choice: _Choice, opened: Sequence[_Open]) -> list[_Choice]:
-    source, values = choice.counted()
-    rows = reader.query(f"SELECT c.state, sum(c.amount) FROM {source} GROUP BY c.state", values)
-    parts = {state: replace(choice, states=(state,), numbers=(), amount=amount) for state, amount in rows}
+    amounts = _amounts(reader, choice, "state")
+    parts = {
+        state: replace(choice, states=(state,), numbers=(), amount=amount)
+        for state, amount in amounts.items()
+        if amount
+    }
     for state, amount in Counter(one.state for one in opened).items():
         numbers = tuple(one.number for one in opened if one.state == state)
         parts[state] = replace(choice, states=(), numbers=numbers, amount=amount)
@@ -165,16 +317,14 @@ def _by_state(reader: Reader, choice: _Choice, opened: Sequence[_Open]) -> list[
 
 
 def _by_routine(reader: Reader, choice: _Choice, opened: Sequence[_Open]) -> list[_Choice]:
-    source, values = choice.counted()
-    rows = reader.query(f"SELECT c.automation_id, sum(c.amount) FROM {source} GROUP BY c.automation_id", values)
-    amounts: Counter[str] = Counter(dict(rows))
+    amounts = _amounts(reader, choice, "automation_id")
     numbers: dict[str, tuple[int, ...]] = {}
     for one in opened:
         amounts[one.automation_id] += 1
         numbers[one.automation_id] = (*numbers.get(one.automation_id, ()), one.number)
     names = reader.query(
         "SELECT id FROM definitions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name COLLATE NOCASE, id",
-        [json.dumps(list(amounts))],
+        [json.dumps([routine for routine, amount in amounts.items() if amount])],
     )
     return [
         replace(choice, routines=("(?)", (routine,)), numbers=numbers.get(routine, ()), amount=amounts[routine])

@@ -1,14 +1,16 @@
-"""Bars above the tables: a calm notice with one thing to do about it, and Undo."""
+"""Bars over the foot of the page: a calm notice with one thing to do about it, and Undo. They move nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from coven_desktop.qt.core import QCoreApplication, QTimer
-from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from coven_desktop.qt.core import QCoreApplication, QEvent, QObject, QTimer
+from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from coven_desktop.ui.acts import Acts
 
 NOTICE_MS = 12_000
+# How far the bars keep from the edges of the page.
+_BESIDE = 10
 
 
 class Bar(QFrame):
@@ -33,6 +35,48 @@ class Bar(QFrame):
         line.addWidget(self.button)
         line.addWidget(self.close_button)
         self.hide()
+
+
+class BarStack(QWidget):
+    """Lays bars over the foot of its parent, so that what stands there stays where it is when one comes or goes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self._bars: list[Bar] = []
+        parent.installEventFilter(self)
+        self.hide()
+
+    def add(self, bar: Bar) -> None:
+        """One more, below the others."""
+        self._column.addWidget(bar)
+        self._bars.append(bar)
+        bar.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The parent has another size, or a bar comes, goes or says something else."""
+        kinds = QEvent.Type
+        if watched is self._over:
+            if event.type() == kinds.Resize:
+                self._place()
+        elif event.type() in (kinds.ShowToParent, kinds.HideToParent, kinds.LayoutRequest):
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        parent = self._over
+        wanted = any(not bar.isHidden() for bar in self._bars)
+        self.setVisible(wanted)
+        if not wanted:
+            return
+        width = parent.width() - 2 * _BESIDE
+        layout = self._column
+        height = layout.heightForWidth(width) if layout.hasHeightForWidth() else layout.sizeHint().height()
+        self.setGeometry(_BESIDE, parent.height() - height - _BESIDE, width, height)
+        self.raise_()
 
 
 class NoticeBar(Bar):

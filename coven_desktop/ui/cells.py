@@ -5,23 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import rrule, words
-from coven_desktop.ui import texts
+from coven_desktop.ui import lawful, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What one cell shows. `marks` are drawn instead of the text, which then is what a screen reader says."""
+    """What one cell shows. `marks` are drawn instead of the text, which then is what a screen reader says.
+
+    `step`: the text is drawn as a button, and a click on it takes the next step.
+    """
 
     text: str
     tip: str | None = None
     tone: Tone | None = None
     quiet: bool = False
     marks: tuple[Tone, ...] = ()
+    step: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Cells:
     """One row: its cells, and the id of the thing it shows."""
 
     id: str
-    row: RoutineRow | OccurrenceRow
+    row: RoutineRow | OccurrenceRow | ActivityLine
     cells: tuple[Cell, ...]
 
 
@@ -39,35 +44,41 @@ def _say(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def schedule_in_words(rule_text: str, zone_name: str) -> str:
-    """The rule as a sentence; the rule text itself when it cannot be read (the routine is then broken and says why)."""
+    """The rule as a sentence with its zone; the rule text itself when it cannot be read."""
     try:
         return words.words(rrule.parse(rule_text), zone_name)
     except rrule.RruleError:
         return rule_text
 
 
+def zone_in_words(zone_name: str) -> str:
+    """The name of a zone as it is shown."""
+    return "UTC" if zone_name == "utc" else zone_name
+
+
+def schedule_without_zone(rule_text: str, zone_name: str) -> str:
+    """The rule as a sentence, where its zone is shown beside it."""
+    return schedule_in_words(rule_text, zone_name).removesuffix(f" ({zone_in_words(zone_name)})")
+
+
 def routine_cells(row: RoutineRow, times: Times) -> Cells:
-    """Name, state, schedule, next run, last results, runtime."""
+    """Name, state, schedule, zone, next run, last results, runtime."""
     state, tone = texts.routine_state(row, times)
-    if row.next_due_at is not None:
-        when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
-        tip = f"{times.exact(row.next_due_at)}\n{row.timezone}"
-        if row.held:
-            tip += "\n" + _say("While its failed run is held, no other run of it starts.")
-        next_run = Cell(when, tip)
-    else:
-        why = texts.why_no_date(row)
-        next_run = Cell(why, texts.quarantined(row.quarantine) if row.quarantine else why, quiet=True)
     none = _say("not run yet") if row.run is None and row.open_state is None else _say("none settled")
     results = ", ".join(texts.outcome(result) for result in row.last_results)
+    zone = zone_in_words(row.timezone)
     return Cells(
         row.id,
         row,
         (
-            Cell(row.name, f"{row.name}\n{row.id}"),
+            Cell(row.name, f"{row.name}\n{row.id}", quiet=row.deleted),
             Cell(state, _state_tip(row, state, times), tone),
-            Cell(schedule_in_words(row.rrule, row.timezone), row.rrule),
-            next_run,
+            Cell(
+                schedule_without_zone(row.rrule, row.timezone),
+                f"{schedule_in_words(row.rrule, row.timezone)}\n{row.rrule}",
+            ),
+            Cell(zone, zone, quiet=True),
+            _next_run(row, times),
             Cell(
                 results or none,
                 _say("Newest first: {results}").format(results=results) if results else None,
@@ -79,18 +90,38 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
     )
 
 
+def _next_run(row: RoutineRow, times: Times) -> Cell:
+    """When a routine runs next, in the person's own time; in the tooltip in its zone as well."""
+    if row.next_due_at is None:
+        why = texts.why_no_date(row)
+        step = lawful.next_step(row)
+        tip = texts.quarantined(row.quarantine) if row.quarantine else why
+        return Cell(why, f"{tip}\n{step.hint}" if step is not None else tip, quiet=True)
+    when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
+    tip = times.in_both_zones(row.next_due_at, row.timezone)
+    if row.held:
+        tip += "\n" + _say("While its failed run is held, no other run of it starts.")
+    return Cell(when, tip)
+
+
 def _state_tip(row: RoutineRow, state: str, times: Times) -> str:
     """Why a routine is in its state; in quarantine, what became of the run that brought it there as well."""
+    lines = [state]
     if row.broken_reason is not None:
-        return row.broken_reason
-    if row.run is None or row.run.phase not in ("held", "waiting"):
-        return state
-    lines = [state, texts.waits_for(row.run, times), texts.failed_because(row.run)]
+        lines = [texts.plain(row.broken_reason)]
+    elif row.run is not None and row.run.phase in ("held", "waiting"):
+        lines += [texts.waits_for(row.run, times), texts.failed_because(row.run)]
+    step = lawful.next_step(row)
+    if step is not None:
+        lines.append(step.hint)
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
-def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
-    """Due, routine, state, took, how it came, detail."""
+def occurrence_cells(row: OccurrenceRow, times: Times, *, opened: bool | None = None) -> Cells:
+    """Due, routine, state, took, how it came, detail.
+
+    `opened`: whether the skipped ones before it that it stands for are shown as well; None where nothing is folded.
+    """
     if row.started_at is None:
         took = Cell("")
     elif row.phase == "held" and row.run is not None and row.run.ended_at is not None:
@@ -106,10 +137,20 @@ def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
             f"{times.exact(row.started_at)} – {times.exact(row.finished_at)}",
         )
     state = texts.occurrence_state(row, times)
+    folds = row.folded and opened is not None
     failed = texts.failed_because(row.run) if row.run is not None and row.phase == "held" else ""
     detail = (
-        failed or row.reason or (_say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else "")
+        failed
+        or texts.plain(row.reason or "")
+        or (_say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else "")
     )
+    if folds and row.folded_from is not None:
+        number = row.folded + 1
+        since = times.day_and_time(row.folded_from)
+        arrow = "▾" if opened else "▸"
+        state = f"{arrow} " + _say("{number} skipped since {time}").format(number=number, time=since)
+        hint = _say("Enter folds them again.") if opened else _say("Enter shows all of them.")
+        detail = "\n".join(line for line in (detail, hint) if line)
     return Cells(
         row.id,
         row,
@@ -119,6 +160,37 @@ def occurrence_cells(row: OccurrenceRow, times: Times) -> Cells:
             Cell(state, "\n".join(line for line in (state, detail) if line), texts.occurrence_tone(row)),
             took,
             Cell(_say("by hand") if row.kind == "manual" else _say("on schedule"), quiet=True),
-            Cell(detail, detail or None, quiet=True),
+            Cell(detail.replace("\n", " "), detail or None, quiet=True),
+        ),
+    )
+
+
+def attention_cells(row: RoutineRow | OccurrenceRow, times: Times) -> Cells:
+    """What is so, the routine, since when, what is the person's to decide, and the next step."""
+    step = lawful.next_step(row) if isinstance(row, RoutineRow) else lawful.step_of_occurrence(row)
+    if isinstance(row, RoutineRow):
+        lines = []
+        if row.quarantine is not None:
+            lines.append(texts.quarantined(row.quarantine))
+        if row.run is not None and row.run.phase == "held":
+            lines.append(texts.waits_for(row.run, times))
+        state = " · ".join(lines)
+        ended = row.run.ended_at if row.run is not None and row.held else None
+        since = row.quarantine.since if row.quarantine is not None else ended
+    else:
+        lines = [texts.occurrence_state(row, times), texts.plain(row.reason or "")]
+        state = lines[0]
+        since = row.started_at if row.started_at is not None else row.scheduled_for
+    said = "" if since is None else times.day_and_time(since)
+    decides = step.hint if step is not None else ""
+    return Cells(
+        row.id,
+        row,
+        (
+            Cell(row.name, row.name),
+            Cell(state, "\n".join(line for line in lines if line), Tone.ASKS),
+            Cell(said, None if since is None else times.exact(since)),
+            Cell(decides, decides),
+            Cell(step.verb.replace("&", "") if step is not None else "", decides, step=step is not None),
         ),
     )

@@ -9,45 +9,20 @@ from __future__ import annotations
 import dataclasses
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from coven_desktop.engine.listing import PAGE, Page, Question, StoreFault
-from coven_desktop.qt.core import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
-from coven_desktop.qt.gui import QPalette
-from coven_desktop.ui import tones
-from coven_desktop.ui.cells import Cell, Cells
+from coven_desktop.engine.listing import PAGE, Page, Question
+from coven_desktop.qt.core import QModelIndex, QObject, QTimer
+from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.reader import ReaderThread, Sources
-from coven_desktop.ui.texts import Tone
+from coven_desktop.ui.rows_model import BATCH, AnyIndex, Column, RowsModel
 
-AnyIndex = QModelIndex | QPersistentModelIndex
-MARKS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-# rows fetched at once, and how many stay as strings
-BATCH = 64
-KEPT = 512
 # A busy engine changes something all the time: the scans that a refresh costs rest this long in between.
 REST_MS = 250
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column's title, the order of its header click (None: it cannot be sorted by), its width in characters.
-
-    `marks`: its cells may have marks, which a delegate draws.
-    """
-
-    title: str
-    order: str | None
-    width: int
-    marks: bool = False
-
-
-class PagedModel(QAbstractTableModel):
+class PagedModel(RowsModel):
     """See the file's docstring. `page` runs on the reader thread, `rows` and `cells` on the GUI thread."""
-
-    about_to_lay = Signal()
-    laid = Signal()
-    refused = Signal(str)
 
     def __init__(
         self,
@@ -60,16 +35,12 @@ class PagedModel(QAbstractTableModel):
         question: Question,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(columns, rows, question, parent)
         self._key = key
-        self.columns = tuple(columns)
         self._reader = reader
         self._page = page
-        self._rows = rows
-        self._question = question
         self._total = 0
         self._pages: dict[int, array[int]] = {}
-        self._cells: dict[int, Cells | None] = {}
         self._in_view = (0, 0)
         self._wanted: set[int] = set()
         self._asking_soon = QTimer(self)
@@ -80,26 +51,8 @@ class PagedModel(QAbstractTableModel):
         self._resting.setSingleShot(True)
         self._resting.setInterval(REST_MS)
         self._resting.timeout.connect(self._rested)
-        self.loaded = False
-        self._palette = QPalette()
-        self._roles: dict[Cell, dict[int, Any]] = {}
-
-    @property
-    def palette(self) -> QPalette:
-        """The palette in which tones are shown."""
-        return self._palette
-
-    @palette.setter
-    def palette(self, palette: QPalette) -> None:
-        self._palette = palette
-        self._roles.clear()
 
     # --- what is asked -----------------------------------------------------------------------------------------------
-
-    @property
-    def question(self) -> Question:
-        """What the rows answer."""
-        return self._question
 
     def ask(self, **changes: Any) -> None:
         """Change the question (members of `Question`) and ask it from the start."""
@@ -112,6 +65,11 @@ class PagedModel(QAbstractTableModel):
     def show_rows(self, first: int, last: int) -> None:
         """These rows are in view: their pages are the ones that a refresh asks for."""
         self._in_view = (max(first, 0), max(last, 0))
+
+    def look_at(self, row: int) -> None:
+        """See `RowsModel`: at once."""
+        self._in_view = (row, row)
+        self._ask_now()
 
     def refresh(self) -> None:
         """Ask again: something may have changed. At once, or when the rest after the last time is over."""
@@ -135,12 +93,6 @@ class PagedModel(QAbstractTableModel):
             return question, [page(sources, question, offset) for offset in offsets]
 
         self._reader.ask(self._key, read, self._answered, self.refused.emit)
-
-    def restate(self) -> None:
-        """Say the rows anew: time has passed, or the palette changed."""
-        self._cells.clear()
-        if self._total:
-            self.dataChanged.emit(self.index(0, 0), self.index(self._total - 1, len(self.columns) - 1))
 
     # --- what is answered --------------------------------------------------------------------------------------------
 
@@ -220,90 +172,17 @@ class PagedModel(QAbstractTableModel):
                 continue
         return None
 
-    def cells_at(self, row: int) -> Cells | None:
-        """The row at this place, fetched by key with its neighbours when it is not here yet."""
-        number = self.number_at(row)
-        if number is None:
-            if 0 <= row < self._total:
-                self._wanted.add(row // PAGE)
-                if not self._asking_soon.isActive():
-                    self._asking_soon.start(0)
-            return None
-        if number not in self._cells:
-            self._fetch_around(row)
-        return self._cells.get(number)
+    def want(self, row: int) -> None:
+        """Its page is asked for, with others that are wanted meanwhile."""
+        self._wanted.add(row // PAGE)
+        if not self._asking_soon.isActive():
+            self._asking_soon.start(0)
 
-    def _fetch_around(self, row: int) -> None:
-        if len(self._cells) > KEPT:
-            self._cells.clear()
-        numbers = self._pages[row // PAGE]
+    def around(self, row: int) -> Sequence[int]:
+        """See `RowsModel`."""
         start = row % PAGE // BATCH * BATCH
-        missing = [number for number in numbers[start : start + BATCH] if number not in self._cells]
-        try:
-            found = self._rows(missing)
-        except StoreFault as fault:
-            self._cells.update(dict.fromkeys(missing))
-            self.refused.emit(str(fault))
-            return
-        self._cells.update({number: found.get(number) for number in missing})
-
-    # --- QAbstractTableModel -----------------------------------------------------------------------------------------
+        return self._pages[row // PAGE][start : start + BATCH]
 
     def rowCount(self, parent: AnyIndex | None = None) -> int:
         """See `QAbstractItemModel`."""
         return 0 if parent is not None and parent.isValid() else self._total
-
-    def columnCount(self, parent: AnyIndex | None = None) -> int:
-        """See `QAbstractItemModel`."""
-        return 0 if parent is not None and parent.isValid() else len(self.columns)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """See `QAbstractItemModel`."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return self.columns[section].title
-        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """See `QAbstractItemModel`."""
-        if role not in _ROLES:
-            return None
-        cells = self.cells_at(index.row())
-        if cells is None:
-            return "…" if role == Qt.ItemDataRole.DisplayRole else None
-        cell = cells.cells[index.column()]
-        roles = self._roles.get(cell)
-        if roles is None:
-            roles = self._roles[cell] = self._say(cell)
-        return roles.get(role)
-
-    def _say(self, cell: Cell) -> dict[int, Any]:
-        """What a cell answers, by role: a repaint asks eight times for each cell, so it is made once."""
-        if len(self._roles) > KEPT * len(self.columns):
-            self._roles.clear()
-        answers: dict[int, Any] = {
-            Qt.ItemDataRole.DisplayRole: "" if cell.marks else cell.text,
-            Qt.ItemDataRole.AccessibleTextRole: cell.text,
-            Qt.ItemDataRole.ToolTipRole: cell.tip,
-            MARKS_ROLE: cell.marks or None,
-        }
-        if cell.tone is not None:
-            answers[Qt.ItemDataRole.DecorationRole] = tones.mark(cell.tone, self._palette)
-        if cell.quiet:
-            answers[Qt.ItemDataRole.ForegroundRole] = tones.colour(Tone.QUIET, self._palette)
-        return answers
-
-
-# plain integers: Qt hands over integers, and comparing them with members of an enumeration costs a call each
-_ROLES = frozenset(
-    int(role)
-    for role in (
-        Qt.ItemDataRole.DisplayRole,
-        Qt.ItemDataRole.AccessibleTextRole,
-        Qt.ItemDataRole.ToolTipRole,
-        Qt.ItemDataRole.DecorationRole,
-        Qt.ItemDataRole.ForegroundRole,
-        MARKS_ROLE,
-    )
-)

@@ -1,124 +1,72 @@
-"""One tab of the window: a filter, buttons, a table on a paged model, and an empty state that offers the next step."""
+"""One tab of the window: a filter, buttons, a table on a model of rows, and an empty state with the next step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from coven_desktop.engine.listing import parse_filter
+from coven_desktop.engine import filter_words
 from coven_desktop.qt.core import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
-    QRect,
     QSettings,
     Qt,
     QTimer,
     Signal,
 )
-from coven_desktop.qt.gui import QAction, QFocusEvent, QIcon, QKeyEvent, QKeySequence, QPainter
+from coven_desktop.qt.gui import QAction, QFocusEvent, QKeyEvent, QKeySequence
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QMenu,
-    QPushButton,
     QSizePolicy,
+    QSplitter,
     QStackedWidget,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
-from coven_desktop.ui import tones
+from coven_desktop.ui import search
 from coven_desktop.ui.cells import Cells
-from coven_desktop.ui.paged_model import MARKS_ROLE, PagedModel
+from coven_desktop.ui.rows_model import STEP_ROLE, RowsModel
+from coven_desktop.ui.table_parts import EmptyState, MarksDelegate, StepDelegate
+from coven_desktop.ui.times import Times
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 FILTER_PAUSE_MS = 150
-
-
-class MarksDelegate(QStyledItemDelegate):
-    """Draws a cell's marks, newest first; everything else as usual."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """See `QAbstractItemDelegate`."""
-        super().paint(painter, option, index)
-        marks = index.data(MARKS_ROLE)
-        if not marks:
-            return
-        rect, palette = option.rect, option.palette
-        selected = QStyle.StateFlag.State_Selected in option.state
-        mode = QIcon.Mode.Selected if selected else QIcon.Mode.Normal
-        side = 16
-        for place, tone in enumerate(marks):
-            box = QRect(rect.x() + 4 + place * (side + 2), rect.center().y() - side // 2 + 1, side, side)
-            tones.mark(tone, palette).paint(painter, box, mode=mode)
-
-
-class EmptyState(QWidget):
-    """What stands where rows would be: what is so, and the next step as a button."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._title = QLabel(self)
-        font = self._title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.35)
-        self._title.setFont(font)
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text.setFixedWidth(460)
-        self._button = QPushButton(self)
-        self._button.setAccessibleName(self.tr("Next step"))
-        self._button.clicked.connect(self._step)
-        self._next: Callable[[], None] | None = None
-        column = QVBoxLayout(self)
-        column.addStretch(2)
-        for widget in (self._title, self._text, self._button):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-            column.addSpacing(6)
-        column.addStretch(3)
-
-    def say(self, title: str, text: str, step: str | None = None, action: Callable[[], None] | None = None) -> None:
-        """Show a title, a sentence, and a button that does `action` unless `step` is None."""
-        self._title.setText(title)
-        self._text.setText(text)
-        # a centred text that wraps is not given the height it needs by the layout
-        self._text.setFixedHeight(self._text.heightForWidth(self._text.width()))
-        self._button.setText(step or "")
-        self._button.setAccessibleName(step or self.tr("Next step"))
-        self._button.setVisible(step is not None)
-        self._next = action
-
-    def _step(self) -> None:
-        if self._next is not None:
-            self._next()
+# What is done with several rows at once is done with so many at most.
+MOST_SELECTED = 500
 
 
 class TablePage(QWidget):
     """See the file's docstring. Opened rows and the context menu are for whoever owns the page."""
 
     opened = Signal(object)  # Cells
+    step_asked = Signal(object)  # Cells
     selection_changed = Signal()
 
     def __init__(
-        self, name: str, model: PagedModel, actions: Sequence[QAction], *, parent: QWidget | None = None
+        self,
+        name: str,
+        model: RowsModel,
+        actions: Sequence[QAction],
+        times: Times,
+        *,
+        several: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._times = times
         self.model = model
         model.setParent(self)
         model.palette = self.palette()
         self._keep: tuple[int, int] | None = None
         self._awaited: int | None = None
         self._build_bar(actions)
-        self._build_table(name, actions)
+        self._build_table(name, actions, several)
         self.empty = EmptyState(self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
@@ -127,7 +75,12 @@ class TablePage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 6)
         column.addLayout(self._bar)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self.hint)
+        self.split = QSplitter(self)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self._stack)
+        self.split.setStretchFactor(0, 1)
+        column.addWidget(self.split, 1)
         model.about_to_lay.connect(self._hold_place)
         model.laid.connect(self._laid)
 
@@ -145,12 +98,12 @@ class TablePage(QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
             self._bar.addWidget(button)
         self._bar.addStretch(1)
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("Filter: words, status:running, tag:…"))
-        self.filter.setAccessibleName(self.tr("Filter"))
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search.FilterEdit(self)
         self.filter.setMinimumWidth(260)
         self._bar.addWidget(self.filter)
+        self.hint = QLabel(self)
+        self.hint.setWordWrap(True)
+        self.hint.hide()
         self._filter_pause = QTimer(self)
         self._filter_pause.setSingleShot(True)
         self._filter_pause.setInterval(FILTER_PAUSE_MS)
@@ -158,12 +111,13 @@ class TablePage(QWidget):
         self.filter.textChanged.connect(self._filter_pause.start)
         self.filter.returnPressed.connect(self._focus_table)
 
-    def _build_table(self, name: str, actions: Sequence[QAction]) -> None:
+    def _build_table(self, name: str, actions: Sequence[QAction], several: bool) -> None:
         table = QTableView(self)
         table.setModel(self.model)
         table.setAccessibleName(name)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        modes = QAbstractItemView.SelectionMode
+        table.setSelectionMode(modes.ExtendedSelection if several else modes.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -176,6 +130,8 @@ class TablePage(QWidget):
         for place, column in enumerate(self.model.columns):
             if column.marks:
                 table.setItemDelegateForColumn(place, MarksDelegate(table))
+            elif column.step:
+                table.setItemDelegateForColumn(place, StepDelegate(table))
         rows = table.verticalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -184,6 +140,9 @@ class TablePage(QWidget):
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
         header.setSectionsClickable(True)
+        header.setSectionsMovable(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._header_menu)
         header.setSortIndicatorShown(True)
         header.sectionClicked.connect(self._header_clicked)
         width = table.fontMetrics().averageCharWidth()
@@ -191,7 +150,8 @@ class TablePage(QWidget):
             header.resizeSection(place, column.width * width)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._context_menu)
-        table.doubleClicked.connect(lambda index: self._open(index.row()))
+        table.doubleClicked.connect(self._double_clicked)
+        table.clicked.connect(self._clicked)
         table.verticalScrollBar().valueChanged.connect(self._tell_view)
         table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         table.installEventFilter(self)
@@ -228,7 +188,24 @@ class TablePage(QWidget):
 
     def _apply_filter(self) -> None:
         self._awaited = None
-        self.model.ask(**parse_filter(self.filter.text()))
+        reading = filter_words.read(self.filter.text(), self._times.calendar())
+        self.hint.setText(search.told(reading.unknown))
+        self.hint.setVisible(bool(reading.unknown))
+        self.model.ask(**reading.filter)
+
+    def refresh(self) -> None:
+        """Something may have changed, or a day has begun that the filter means."""
+        reading = filter_words.read(self.filter.text(), self._times.calendar())
+        if self._filter_pause.isActive() or reading.filter["due"] == self.model.question.due:
+            self.model.refresh()
+        else:
+            self.model.ask(**reading.filter)
+
+    def set_filter(self, text: str) -> None:
+        """Put a text into the filter and apply it at once."""
+        self.filter.setText(text)
+        self._filter_pause.stop()
+        self._apply_filter()
 
     def _focus_table(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
@@ -242,9 +219,33 @@ class TablePage(QWidget):
     # --- the rows ----------------------------------------------------------------------------------------------------
 
     def selected(self) -> Cells | None:
-        """The selected row."""
-        rows = self.table.selectionModel().selectedRows()
-        return self.model.cells_at(rows[0].row()) if rows else None
+        """The selected row; of several the one that is current."""
+        selection = self.table.selectionModel()
+        if not selection.hasSelection():
+            return None
+        current = self.table.currentIndex()
+        if current.isValid() and selection.isRowSelected(current.row(), QModelIndex()):
+            return self.model.cells_at(current.row())
+        return self.model.cells_at(self._ranges()[0][0])
+
+    def all_selected(self) -> list[Cells]:
+        """The selected rows from the top, so many at most (`MOST_SELECTED`)."""
+        ranges = sorted(self._ranges())
+        rows: list[int] = []
+        for top, bottom in ranges:
+            rows += range(top, min(bottom, top + MOST_SELECTED) + 1)
+        found = (self.model.cells_at(row) for row in dict.fromkeys(rows[:MOST_SELECTED]))
+        return [cells for cells in found if cells is not None]
+
+    def amount_selected(self) -> int:
+        """How many rows are selected."""
+        return sum(bottom - top + 1 for top, bottom in self._ranges())
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        """The first and last row of each stretch that is selected: never row by row, for there may be a million."""
+        selection = self.table.selectionModel().selection()
+        found = [selection.at(place) for place in range(selection.count())]
+        return [(one.top(), one.bottom()) for one in found]
 
     def select_number(self, number: int) -> None:
         """Select a row by its number and scroll to it, if it is on a page that is here."""
@@ -259,6 +260,11 @@ class TablePage(QWidget):
         self.select_number(number)
         self._awaited = number if self.model.place_of(number) is None else None
 
+    def look_at(self, place: int, number: int) -> None:
+        """Read the page around a place, and select the row with this number there."""
+        self._awaited = number
+        self.model.look_at(place)
+
     def _selected(self) -> None:
         self._awaited = None
         self.selection_changed.emit()
@@ -267,6 +273,30 @@ class TablePage(QWidget):
         cells = self.model.cells_at(row)
         if cells is not None:
             self.opened.emit(cells)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if index.data(STEP_ROLE):
+            cells = self.model.cells_at(index.row())
+            if cells is not None:
+                self.step_asked.emit(cells)
+
+    def _double_clicked(self, index: QModelIndex) -> None:
+        if not index.data(STEP_ROLE):
+            self._open(index.row())
+
+    def _header_menu(self, place: QPoint) -> None:
+        """Which columns are shown; at least one."""
+        header = self.table.horizontalHeader()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown = len(self.model.columns) - header.hiddenSectionCount()
+        for section, column in enumerate(self.model.columns):
+            action = menu.addAction(column.title)
+            action.setCheckable(True)
+            action.setChecked(not header.isSectionHidden(section))
+            action.setEnabled(shown > 1 or header.isSectionHidden(section))
+            action.toggled.connect(lambda on, section=section: header.setSectionHidden(section, not on))
+        menu.popup(header.viewport().mapToGlobal(place))
 
     def _context_menu(self, place: QPoint) -> None:
         if self.selected() is None:
@@ -328,14 +358,16 @@ class TablePage(QWidget):
     def save(self, settings: QSettings, key: str) -> None:
         """Keep the columns' widths and the order."""
         settings.setValue(f"{key}/header", self.table.horizontalHeader().saveState())
+        settings.setValue(f"{key}/columns", len(self.model.columns))
         settings.setValue(f"{key}/order", self.model.question.order)
         settings.setValue(f"{key}/descending", int(self.model.question.descending))
 
     def restore(self, settings: QSettings, key: str) -> None:
         """Take up what `save` kept, as far as it still fits."""
         state = settings.value(f"{key}/header")
-        if state is not None:
+        if state is not None and str(settings.value(f"{key}/columns")) == str(len(self.model.columns)):
             self.table.horizontalHeader().restoreState(state)
+            self.table.horizontalHeader().setSectionsMovable(True)
         order = settings.value(f"{key}/order")
         if any(column.order == order for column in self.model.columns if column.order):
             self.order_by(str(order), descending=str(settings.value(f"{key}/descending", "0")) == "1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import lru_cache
 
@@ -111,6 +112,8 @@ def outcome_tone(state: str) -> Tone:
 
 def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
     """The state of a routine: the one that wants the person first."""
+    if row.deleted_at is not None:
+        return _say("Deleted {time}").format(time=times.day_and_time(row.deleted_at)), Tone.QUIET
     if row.broken_reason is not None:
         return _say("Broken"), Tone.BAD
     if row.open_state == "recovery_required":
@@ -136,16 +139,51 @@ def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
 
 def why_no_date(row: RoutineRow) -> str:
     """Why a routine has no next run."""
+    if row.deleted:
+        return _say("none: deleted")
     if row.broken_reason is not None:
-        return row.broken_reason
+        return _say("none: it cannot be read any more")
     if row.quarantine is not None:
         return _say("none until it is released")
     return {
         "paused": _say("none while paused"),
-        "disabled": _say("none: disabled"),
+        "disabled": _say("none: disabled, its series has ended"),
         "draft": _say("none: still a draft"),
-        "invalid": _say("none: not valid"),
+        "invalid": _say("none: not valid, it must be mended"),
     }.get(row.lifecycle, _say("not known yet"))
+
+
+# The contract's refusals speak of its own doors; these say the same to a person who sits at the window.
+_JARGON = (
+    (re.compile(r"timezone must be `utc`, compatibility input `local`, or a valid IANA timezone, got `(.*)`"), "zone"),
+    (re.compile(r"a routine with id `(.*)` exists already; use update, or choose another id"), "taken"),
+    (re.compile(r"routine `(.*)` was deleted through the versioned API and its id is not used again"), "gone"),
+    (re.compile(r"routine `(.*)` is managed by the versioned API; revise it there"), "managed"),
+    (re.compile(r"stored routine `.*?` is invalid: (.*)"), "broken"),
+    (re.compile(r"no routine with id `(.*)`"), "missing"),
+    (re.compile(r"authority can only be declared through the versioned definition API"), "authority"),
+)
+
+
+def plain(sentence: str) -> str:
+    """A reason or refusal as a person reads it: without the words that are for programs."""
+    for pattern, what in _JARGON:
+        match = pattern.search(sentence)
+        if match is None:
+            continue
+        name = match[1] if pattern.groups else ""
+        return {
+            "zone": _say(
+                "“{name}” is no time zone that is known here. Choose one from the list, such as Europe/Paris."
+            ),
+            "taken": _say("There is a routine with the id “{name}” already. Choose another id."),
+            "gone": _say("A deleted routine had the id “{name}”, and its history keeps it. Choose another id."),
+            "managed": _say("Another program manages “{name}” and has to change it there."),
+            "broken": "{name}",
+            "missing": _say("There is no routine “{name}” any more."),
+            "authority": _say("An authority cannot be set here: only a program that manages the routine can."),
+        }[what].format(name=plain(name) if what == "broken" else name)
+    return sentence
 
 
 def attempt_state(attempt: AttemptRow) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from coven_desktop.clock import Clock
+from coven_desktop.engine import filter_words
 from coven_desktop.qt.core import QCoreApplication, QDate, QLocale, QTime
 from coven_desktop.schedule import zones
 
@@ -71,6 +72,37 @@ class Times:
         """`Mon 30 Mar 2026, 09:00:00`: for tooltips and the run view."""
         wall = self.local(instant)
         return f"{day(wall, year=True)}, {clock_face(wall, seconds=True)}"
+
+    def in_both_zones(self, instant: int, zone_name: str) -> str:
+        """When that is here, and in another zone unless the clocks there say the same."""
+        here = self.local(instant)
+        if self.zone_name is None:
+            said = _say("{time}, your time").format(time=self.exact(instant))
+        else:
+            said = _say("{time}, your time ({zone})").format(time=self.exact(instant), zone=self.zone_name)
+        try:
+            there = zones.zone(zone_name).local_of(instant).wall
+        except zones.ZoneError:
+            return said
+        shown = "UTC" if zone_name == "utc" else zone_name
+        if there == here:
+            return said if zone_name == self.zone_name else said + "\n" + _say("the same in {zone}").format(zone=shown)
+        time = f"{day(there, year=True)}, {clock_face(there)}"
+        return said + "\n" + _say("{time} in {zone}").format(time=time, zone=shown)
+
+    def instant(self, wall: datetime) -> int:
+        """The instant of a wall time here; one that the clocks skip is where they jump to."""
+        if self._zone is None:
+            return int(wall.astimezone().timestamp() * 1000)
+        found = self._zone.instants_of(wall)
+        while not found:
+            wall += timedelta(minutes=15)
+            found = self._zone.instants_of(wall)
+        return found[0]
+
+    def calendar(self) -> filter_words.Calendar:
+        """What `due:today` in a filter means."""
+        return filter_words.Calendar(self.now(), self.local, self.instant)
 
     def relative(self, instant: int) -> str:
         """`in 2 h 10 min`, `now`, `3 min ago`."""

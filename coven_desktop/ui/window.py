@@ -1,24 +1,56 @@
-"""The window: Routines and Occurrences, what can be done with a row, and at the bottom how the scheduler is."""
+"""The window: Routines, Occurrences, Needs attention and Activity, a timeline above, the scheduler's state below."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from coven_desktop.engine.listing import Listing, OccurrenceRow, Page, Question, RoutineRow
-from coven_desktop.qt.core import QSettings, QSize, Signal
-from coven_desktop.qt.gui import QAction, QActionGroup, QCloseEvent, QHideEvent, QIcon, QKeySequence, QShowEvent
-from coven_desktop.qt.widgets import QLabel, QMainWindow, QMenu, QPushButton, QTabWidget, QVBoxLayout, QWidget
-from coven_desktop.ui import ending
+from coven_desktop.engine import overview
+from coven_desktop.engine.activity import ActivityLine
+from coven_desktop.engine.listing import Listing, OccurrenceRow, Page, Question, RoutineRow, StoreFault
+from coven_desktop.engine.overview import RoutinePage, Timeline
+from coven_desktop.qt.core import QSettings, QSize, Qt, QTimer, Signal
+from coven_desktop.qt.gui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QHideEvent,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QShowEvent,
+)
+from coven_desktop.qt.widgets import (
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from coven_desktop.ui import empty_words
+from coven_desktop.ui.activity_model import ActivityModel
+from coven_desktop.ui.activity_words import activity_cells
 from coven_desktop.ui.acts import Acts
-from coven_desktop.ui.bars import NoticeBar, UndoBar
-from coven_desktop.ui.cells import Cells, occurrence_cells, routine_cells
-from coven_desktop.ui.paged_model import Column, PagedModel
+from coven_desktop.ui.bars import BarStack, NoticeBar, UndoBar
+from coven_desktop.ui.cells import Cells, attention_cells, occurrence_cells, routine_cells
+from coven_desktop.ui.paged_model import PagedModel
 from coven_desktop.ui.reader import ReaderThread, Sources
+from coven_desktop.ui.routine_panel import RoutinePanel
+from coven_desktop.ui.row_acts import RowActs
+from coven_desktop.ui.rows_model import Column
 from coven_desktop.ui.status import Status
 from coven_desktop.ui.table_page import TablePage, act, separator
+from coven_desktop.ui.timeline import Column as Hour
+from coven_desktop.ui.timeline import TimelineStrip
 from coven_desktop.ui.times import MINUTE, Times, duration
-from coven_desktop.ui.tray import attention_lines, state_line
+from coven_desktop.ui.tray_state import attention_lines, state_line
+
+# The timeline looks through a week: while it is shown it is read again so often at most.
+TIMELINE_REST_MS = 5_000
+ROUTINES, OCCURRENCES, ATTENTION, ACTIVITY = range(4)
+_KEYS = ("routines", "occurrences", "attention", "activity")
 
 
 def _routine_page(sources: Sources, question: Question, offset: int) -> Page:
@@ -27,6 +59,10 @@ def _routine_page(sources: Sources, question: Question, offset: int) -> Page:
 
 def _occurrence_page(sources: Sources, question: Question, offset: int) -> Page:
     return sources.listing.occurrence_page(question, offset)
+
+
+def _attention_page(sources: Sources, question: Question, offset: int) -> Page:
+    return sources.listing.attention_page(question, offset)
 
 
 class MainWindow(QMainWindow):
@@ -49,85 +85,56 @@ class MainWindow(QMainWindow):
     def __init__(self, listing: Listing, reader: ReaderThread, acts: Acts, times: Times, icon: QIcon) -> None:
         super().__init__()
         self._listing = listing
+        self._reader = reader
         self._times = times
         self._acts = acts
         self._leaving = False
+        self._stale: set[TablePage] = set()
         self.status: Status | None = None
         self.setWindowTitle("Coven Desktop")
         self.setWindowIcon(icon)
-        self.resize(1080, 680)
-        self._make_actions()
+        self.resize(1120, 720)
+        self.new = act(self, self.tr("&New routine"), "Ctrl+N", self.new_asked.emit, self.tr("Make a routine"))
+        self.rows = RowActs(acts, self)
+        self._take_actions()
         self.routines = self._routines_page(reader)
         self.occurrences = self._occurrences_page(reader)
-        self.tabs = QTabWidget(self)
-        self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(self.tr("Pages"))
-        self.tabs.tabBar().setAccessibleName(self.tr("Pages"))
-        self.tabs.addTab(self.routines, self.tr("Routines"))
-        self.tabs.addTab(self.occurrences, self.tr("Occurrences"))
-        self.tabs.currentChanged.connect(self._page_changed)
-        self.notice = NoticeBar(self)
-        self.undo = UndoBar(acts, self)
-        middle = QWidget(self)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.notice, self.undo):
-            column.addWidget(part)
-        column.addWidget(self.tabs, 1)
-        self.setCentralWidget(middle)
+        self.needs = self._attention_page(reader)
+        self.activity = self._activity_page(reader)
+        self.pages = (self.routines, self.occurrences, self.needs, self.activity)
+        self.panel = self._panel()
+        self.timeline = TimelineStrip(times, self)
+        self._timeline_rest = QTimer(self)
+        self._timeline_rest.setSingleShot(True)
+        self._timeline_rest.setInterval(TIMELINE_REST_MS)
+        self._timeline_rest.timeout.connect(self._timeline_rested)
+        self._timeline_stale = False
+        self._build()
         self._make_menus()
-        self._state_label = QLabel(self)
-        self._pass_label = QLabel(self)
-        self.attention = QPushButton(self.tr("Show what needs &attention"), self)
-        self.attention.setFlat(True)
-        self.attention.setAutoDefault(False)
-        self.attention.clicked.connect(self.show_attention)
-        self.attention.hide()
-        self.statusBar().addWidget(self._state_label)
-        self.statusBar().addWidget(self.attention)
-        self.statusBar().addPermanentWidget(self._pass_label)
-        self.statusBar().setSizeGripEnabled(False)
-        self._state_label.setContentsMargins(8, 0, 0, 2)
-        self._pass_label.setContentsMargins(0, 0, 8, 2)
-        for page in (self.routines, self.occurrences):
-            page.selection_changed.connect(self._allow)
-            page.model.refused.connect(self._read_refused)
-        acts.deletions_changed.connect(self._hide_deleted)
+        self._connect()
         self._allow()
 
     # --- building ----------------------------------------------------------------------------------------------------
 
-    def _make_actions(self) -> None:
-        self.new = act(self, self.tr("&New routine"), "Ctrl+N", self.new_asked.emit, self.tr("Make a routine"))
-        self.edit = act(self, self.tr("&Edit"), "Ctrl+E", self._edit, self.tr("Change the selected routine"))
-        self.duplicate = act(
-            self, self.tr("D&uplicate"), "Ctrl+D", self._duplicate, self.tr("Make a new routine like this one")
+    def _take_actions(self) -> None:
+        rows = self.rows
+        self.edit, self.duplicate, self.run, self.pause, self.delete = (
+            rows.edit,
+            rows.duplicate,
+            rows.run,
+            rows.pause,
+            rows.delete,
         )
-        self.run = act(self, self.tr("&Run now"), "Ctrl+R", self._run, self.tr("Run the selected routine now"))
-        self.pause = act(self, self.tr("&Pause"), "Ctrl+P", self._pause, self.tr("Pause or resume the schedule"))
-        self.delete = act(self, self.tr("De&lete"), "Del", self._delete, self.tr("Delete the selected routine"))
-        self.history = act(
-            self, self.tr("Show its &occurrences"), "Ctrl+H", self._history, self.tr("What this routine has done")
-        )
-        self.output = act(
-            self, self.tr("Show &output"), "Ctrl+O", self._output, self.tr("Attempts, timing and output of this run")
-        )
-        self.stop = act(self, self.tr("&Stop…"), "Ctrl+T", self._stop, self.tr("Stop this run"))
-        self.decide = act(
-            self,
-            self.tr("&Decide…"),
-            "Ctrl+J",
-            self._decide,
-            self.tr("Decide, retry or release: what the row waits for"),
-        )
+        self.history, self.output, self.stop, self.decide = rows.history, rows.output, rows.stop, rows.decide
+        self.show_page_action = rows.page
 
     def _routines_page(self, reader: ReaderThread) -> TablePage:
         columns = (
             Column(self.tr("Name"), "name", 26),
-            Column(self.tr("State"), "state", 45),
-            Column(self.tr("Schedule"), None, 34),
-            Column(self.tr("Next run"), "next", 33),
+            Column(self.tr("State"), "state", 36),
+            Column(self.tr("Schedule"), None, 30),
+            Column(self.tr("Zone"), "zone", 18),
+            Column(self.tr("Next run (your time)"), "next", 33),
             Column(self.tr("Last results"), None, 16, marks=True),
             Column(self.tr("Runtime"), "runtime", 12),
         )
@@ -135,15 +142,14 @@ class MainWindow(QMainWindow):
             "routines", columns, reader, page=_routine_page, rows=self._routine_rows, question=Question("name")
         )
         actions = [self.new, separator(self), self.run, self.decide, self.edit, self.pause, self.delete]
-        page = TablePage(self.tr("Routines"), model, actions, parent=self)
-        page.more_actions = [self.duplicate, self.history]
-        page.opened.connect(lambda cells: self.edit_asked.emit(cells.id))
-        page.say_empty = self._say_no_routines
+        page = TablePage(self.tr("Routines"), model, actions, self._times, several=True, parent=self)
+        page.more_actions = [self.duplicate, self.show_page_action, self.history]
+        page.say_empty = lambda: empty_words.routines(self.routines, self.new_asked.emit)
         return page
 
     def _occurrences_page(self, reader: ReaderThread) -> TablePage:
         columns = (
-            Column(self.tr("Due"), "time", 20),
+            Column(self.tr("Due (your time)"), "time", 20),
             Column(self.tr("Routine"), "routine", 26),
             Column(self.tr("State"), "state", 45),
             Column(self.tr("Took"), None, 22),
@@ -156,18 +162,133 @@ class MainWindow(QMainWindow):
             reader,
             page=_occurrence_page,
             rows=self._occurrence_rows,
-            question=Question("time", descending=True),
+            question=Question("time", descending=True, folds=True),
         )
-        page = TablePage(self.tr("Occurrences"), model, [self.output, self.stop, self.decide], parent=self)
-        page.opened.connect(lambda cells: self.output_asked.emit(cells.id))
-        page.say_empty = self._say_no_occurrences
+        actions = [self.output, self.stop, self.decide]
+        page = TablePage(self.tr("Occurrences"), model, actions, self._times, several=True, parent=self)
+        page.say_empty = lambda: empty_words.occurrences(
+            self.occurrences, self.status, self._times, lambda: self.tabs.setCurrentIndex(ROUTINES)
+        )
         return page
+
+    def _attention_page(self, reader: ReaderThread) -> TablePage:
+        columns = (
+            Column(self.tr("Routine"), "routine", 24),
+            Column(self.tr("What is so"), None, 44),
+            Column(self.tr("Since"), "since", 18),
+            Column(self.tr("What is yours to decide"), None, 48),
+            Column(self.tr("Next step"), None, 14, step=True),
+        )
+        model = PagedModel(
+            "attention",
+            columns,
+            reader,
+            page=_attention_page,
+            rows=self._attention_rows,
+            question=Question("since", descending=True),
+        )
+        actions = [self.decide, self.output, self.stop]
+        page = TablePage(self.tr("Needs attention"), model, actions, self._times, parent=self)
+        page.say_empty = lambda: empty_words.attention(self.needs, lambda: self.tabs.setCurrentIndex(ACTIVITY))
+        return page
+
+    def _activity_page(self, reader: ReaderThread) -> TablePage:
+        columns = (
+            Column(self.tr("When (your time)"), None, 22),
+            Column(self.tr("Routine"), None, 26),
+            Column(self.tr("What happened"), None, 80),
+        )
+        model = ActivityModel(columns, reader, self._activity_rows)
+        page = TablePage(self.tr("Activity"), model, [], self._times, parent=self)
+        page.say_empty = lambda: empty_words.activity(
+            self.activity, model.searching, lambda: self.tabs.setCurrentIndex(ROUTINES)
+        )
+        return page
+
+    def _panel(self) -> RoutinePanel:
+        panel = RoutinePanel(self._times, self)
+        panel.run_asked.connect(self.output_asked)
+        panel.step_asked.connect(self.rows.step)
+        panel.edit_asked.connect(self.edit_asked)
+        panel.history_asked.connect(self.show_occurrences_of)
+        panel.closed.connect(self.close_panel)
+        panel.hide()
+        self.routines.split.addWidget(panel)
+        self.routines.split.setSizes([740, 340])
+        return panel
+
+    def _build(self) -> None:
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(self.tr("Pages"))
+        self.tabs.tabBar().setAccessibleName(self.tr("Pages"))
+        for page, title in zip(
+            self.pages,
+            (self.tr("Routines"), self.tr("Occurrences"), self.tr("Needs attention"), self.tr("Activity")),
+            strict=True,
+        ):
+            self.tabs.addTab(page, title)
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.timeline)
+        column.addWidget(self.tabs, 1)
+        self.setCentralWidget(middle)
+        bars = BarStack(middle)
+        self.notice = NoticeBar(bars)
+        self.undo = UndoBar(self._acts, bars)
+        bars.add(self.undo)
+        bars.add(self.notice)
+        self._state_label = QLabel(self)
+        self._pass_label = QLabel(self)
+        self.attention = QPushButton(self.tr("Show what needs &attention"), self)
+        self.attention.setFlat(True)
+        self.attention.setAutoDefault(False)
+        self.attention.clicked.connect(lambda: self.show_attention())
+        self.attention.hide()
+        self.statusBar().addWidget(self._state_label)
+        self.statusBar().addWidget(self.attention)
+        self.statusBar().addPermanentWidget(self._pass_label)
+        self.statusBar().setSizeGripEnabled(False)
+        self._state_label.setContentsMargins(8, 0, 0, 2)
+        self._pass_label.setContentsMargins(0, 0, 8, 2)
+
+    def _connect(self) -> None:
+        rows = self.rows
+        for given, taken in (
+            (rows.edit_asked, self.edit_asked),
+            (rows.duplicate_asked, self.duplicate_asked),
+            (rows.run_asked, self.run_asked),
+            (rows.pause_asked, self.pause_asked),
+            (rows.output_asked, self.output_asked),
+            (rows.stop_asked, self.stop_asked),
+            (rows.decide_asked, self.decide_asked),
+            (rows.release_asked, self.release_asked),
+        ):
+            given.connect(taken)
+        rows.history_asked.connect(self.show_occurrences_of)
+        rows.page_asked.connect(self._open_panel)
+        rows.fold_asked.connect(self._turn_fold)
+        rows.told.connect(self.notice.say)
+        for page in self.pages:
+            page.selection_changed.connect(self._allow)
+            page.model.refused.connect(self._read_refused)
+        for page in (self.routines, self.occurrences):
+            page.opened.connect(rows.open)
+        self.needs.opened.connect(lambda cells: rows.step(cells.row))
+        self.needs.step_asked.connect(lambda cells: rows.step(cells.row))
+        self.activity.opened.connect(lambda cells: self._lead_to(cells.row))
+        self.tabs.currentChanged.connect(self._page_changed)
+        self.timeline.span_asked.connect(self._show_hour)
+        self.timeline.routine_asked.connect(self.show_routine)
+        self._acts.deletions_changed.connect(self._hide_deleted)
 
     def _make_menus(self) -> None:
         bar = self.menuBar()
         routine = bar.addMenu(self.tr("&Routine"))
         routine.addActions([self.new, separator(self), self.edit, self.duplicate, self.pause, self.delete])
-        routine.addActions([separator(self), self.run, self.history, separator(self)])
+        routine.addActions([separator(self), self.run, self.show_page_action, self.history, separator(self)])
         close = act(self, self.tr("&Close the window"), "Ctrl+W", self._close, self.tr("The app goes on in the tray"))
         leave = act(self, self.tr("&Quit"), "Ctrl+Q", self.quit_asked.emit, self.tr("Quit Coven Desktop"))
         routine.addActions([close, leave])
@@ -180,7 +301,11 @@ class MainWindow(QMainWindow):
             view.addAction(show)
         find = act(self, self.tr("&Filter"), None, lambda: self.page.focus_filter(), self.tr("Filter the rows"))
         find.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
-        view.addActions([separator(self), find])
+        self.show_timeline = QAction(self.tr("&Timeline"), self)
+        self.show_timeline.setCheckable(True)
+        self.show_timeline.setChecked(True)
+        self.show_timeline.toggled.connect(self._timeline_turned)
+        view.addActions([separator(self), find, self.show_timeline])
         self._sort_menu = view.addMenu(self.tr("&Sort by"))
         self._sort_menu.aboutToShow.connect(lambda: self._fill_sort_menu(self._sort_menu))
 
@@ -210,21 +335,39 @@ class MainWindow(QMainWindow):
         return {row.number: routine_cells(row, self._times) for row in self._listing.routines(numbers)}
 
     def _occurrence_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        return {row.number: occurrence_cells(row, self._times) for row in self._listing.occurrences(numbers)}
+        opened = {(fold.automation_id, fold.first) for fold in self.occurrences.model.question.unfolded}
+        found = {}
+        for row in self._listing.occurrences(numbers):
+            is_open = row.fold is not None and (row.fold.automation_id, row.fold.first) in opened
+            found[row.number] = occurrence_cells(row, self._times, opened=is_open)
+        return found
+
+    def _attention_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
+        return {
+            number: attention_cells(row, self._times) for number, row in self._listing.attention_rows(numbers).items()
+        }
+
+    def _activity_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
+        return {line.number: activity_cells(line, self._times) for line in self._listing.activity_lines(numbers)}
 
     @property
     def page(self) -> TablePage:
         """The page that is shown."""
-        return self.occurrences if self.tabs.currentIndex() == 1 else self.routines
+        return self.pages[max(self.tabs.currentIndex(), 0)]
 
     def refresh(self) -> None:
-        """Something may have changed: ask for the rows again. The page that is not shown is asked when it is."""
-        self.page.model.refresh()
+        """Something may have changed: ask for the rows again. The pages that are not shown are asked when they are."""
+        self.page.refresh()
+        self._read_timeline()
+        self._read_panel()
 
     def restate(self) -> None:
         """Time has passed: say the rows and the status bar anew."""
-        for page in (self.routines, self.occurrences):
+        for page in self.pages:
             page.model.restate()
+        if not self.panel.isHidden():
+            self.panel.restate()
+        self._read_timeline()
         self._say_status()
 
     def show_status(self, status: Status) -> None:
@@ -232,13 +375,17 @@ class MainWindow(QMainWindow):
         self.status = status
         self._say_status()
         if self.occurrences.model.loaded and self.occurrences.model.rowCount() == 0:
-            self._say_no_occurrences()
+            self.occurrences.say_empty()
 
     def _say_status(self) -> None:
         status = self.status
         if status is None:
             return
         self._state_label.setText(state_line(status.tray))
+        waiting = status.tray.summary.attention
+        title = self.tr("Needs attention ({number})").format(number=waiting) if waiting else self.tr("Needs attention")
+        if self.tabs.tabText(ATTENTION) != title:
+            self.tabs.setTabText(ATTENTION, title)
         told_apart = "\n".join(attention_lines(status.tray.summary))
         self.attention.setVisible(bool(told_apart))
         self.attention.setToolTip(told_apart)
@@ -258,154 +405,196 @@ class MainWindow(QMainWindow):
         self._pass_label.setText("  ·  ".join(parts))
 
     def _hide_deleted(self) -> None:
-        self.routines.model.ask(hidden=self._acts.hidden)
+        for page in self.pages:
+            if page is not self.activity:
+                page.model.ask(hidden=self._acts.hidden)
 
     def _read_refused(self, sentence: str) -> None:
         self.notice.say(sentence, stays=True)
 
-    # --- empty states ------------------------------------------------------------------------------------------------
+    # --- timeline and the routine's page -----------------------------------------------------------------------------
 
-    def _say_no_routines(self) -> None:
-        if self.routines.filter.text().strip():
-            self.routines.empty.say(
-                self.tr("No routine matches"),
-                self.tr("The filter is “{text}”.").format(text=self.routines.filter.text().strip()),
-                self.tr("Clear the filter"),
-                self.routines.filter.clear,
-            )
+    def _read_timeline(self) -> None:
+        if self.timeline.isHidden() or not self.isVisible():
             return
-        self.routines.empty.say(
-            self.tr("No routines yet"),
-            self.tr(
-                "A routine is a prompt or a script that runs by itself at its hours. Its output is kept, and how it"
-                " ended is proven."
-            ),
-            self.tr("Make the first routine"),
-            self.new_asked.emit,
-        )
+        if self._timeline_rest.isActive():
+            self._timeline_stale = True
+            return
+        self._timeline_stale = False
+        self._timeline_rest.start()
+        now = self._times.now()
 
-    def _say_no_occurrences(self) -> None:
-        empty = self.occurrences.empty
-        if self.occurrences.filter.text().strip():
-            empty.say(
-                self.tr("Nothing matches"),
-                self.tr("The filter is “{text}”.").format(text=self.occurrences.filter.text().strip()),
-                self.tr("Clear the filter"),
-                self.occurrences.filter.clear,
-            )
+        def read(sources: Sources) -> Timeline:
+            return overview.timeline(sources.reads.reader, now)
+
+        self._reader.ask("timeline", read, self.timeline.show_timeline, self._read_refused)
+
+    def _timeline_rested(self) -> None:
+        if self._timeline_stale:
+            self._read_timeline()
+
+    def _timeline_turned(self, on: bool) -> None:
+        self.timeline.setVisible(on)
+        self._read_timeline()
+
+    def _show_hour(self, hour: Hour) -> None:
+        """What was due in an hour: the very row, or the rows of the hour."""
+        if hour.amount == 1:
+            rows = self._listing.occurrences(hour.numbers)
+            if rows:
+                self.show_occurrence(rows[0].id)
+                return
+        start, end = self._times.local(hour.start), self._times.local(hour.end - MINUTE)
+        self.show_occurrences(f"due:{start:%Y-%m-%dT%H:%M}..{end:%Y-%m-%dT%H:%M}")
+
+    def _open_panel(self, automation_id: str) -> None:
+        row = self._listing.routine(automation_id, deleted=True)
+        if row is not None:
+            self.panel.show()
+            self.panel.show_row(row)
+            self._read_panel()
+
+    def close_panel(self) -> None:
+        """Close the routine's page."""
+        self.panel.hide()
+        self.routines.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _read_panel(self) -> None:
+        """The routine's page is read again while it is shown."""
+        automation_id = self.panel.routine_id
+        if self.panel.isHidden() or automation_id is None:
             return
-        upcoming = self.status.tray.summary.next if self.status is not None else ()
-        if upcoming:
-            text = self.tr("The first run is “{name}”, {time}.").format(
-                name=upcoming[0].name, time=self._times.day_and_time(upcoming[0].at)
-            )
-        else:
-            text = self.tr("Every run of every routine is listed here, with how it ended.")
-        empty.say(
-            self.tr("Nothing has run yet"), text, self.tr("Go to the routines"), lambda: self.tabs.setCurrentIndex(0)
-        )
+        try:
+            row = self._listing.routine(automation_id, deleted=True)
+        except StoreFault as fault:
+            self._read_refused(str(fault))
+            return
+        if row is None:
+            self.close_panel()
+            return
+        self.panel.show_row(row)
+        now = self._times.now()
+
+        def read(sources: Sources) -> RoutinePage | None:
+            return overview.routine_page(sources.reads.reader, automation_id, now)
+
+        self._reader.ask("routine page", read, self._panel_read, self._read_refused)
+
+    def _panel_read(self, page: RoutinePage | None) -> None:
+        if page is not None:
+            self.panel.show_page(page)
 
     # --- acting ------------------------------------------------------------------------------------------------------
 
-    def _routine(self) -> RoutineRow | None:
-        cells = self.routines.selected() if self.page is self.routines else None
-        return cells.row if cells is not None and isinstance(cells.row, RoutineRow) else None
-
-    def _occurrence(self) -> OccurrenceRow | None:
-        cells = self.occurrences.selected() if self.page is self.occurrences else None
-        return cells.row if cells is not None and isinstance(cells.row, OccurrenceRow) else None
-
     def _allow(self) -> None:
-        """Only what can be done with the selected row is on."""
-        routine = self._routine()
-        for action in (self.edit, self.duplicate, self.delete, self.history):
-            action.setEnabled(routine is not None)
-        self._allow_next_step(routine, self._occurrence())
-        self.run.setEnabled(routine is not None and routine.lifecycle in ("active", "paused"))
-        self.pause.setEnabled(routine is not None and routine.lifecycle in ("active", "paused"))
-        paused = routine is not None and routine.lifecycle == "paused"
-        self.pause.setText(self.tr("Resum&e") if paused else self.tr("&Pause"))
-        occurrence = self._occurrence()
-        self.output.setEnabled(occurrence is not None)
-        phase = occurrence.phase if occurrence is not None else ""
-        self.stop.setText(ending.verb(phase))
-        self.stop.setEnabled(occurrence is not None and phase in ending.ENDABLE and not occurrence.stopping)
+        """Only what can be done with the selected rows is on."""
+        page = self.page
+        self.rows.select(page.all_selected(), page.amount_selected())
+        if page is self.routines and not self.panel.isHidden():
+            cells = page.selected()
+            if cells is not None and isinstance(cells.row, RoutineRow) and cells.id != self.panel.routine_id:
+                self.panel.show_row(cells.row)
+                self._read_panel()
 
-    def _allow_next_step(self, routine: RoutineRow | None, occurrence: OccurrenceRow | None) -> None:
-        """Deciding, retrying and releasing are one action: the row says which of them it waits for."""
-        phase = occurrence.phase if occurrence is not None else ""
-        if routine is not None:
-            phase = "quarantined" if routine.quarantine is not None else ""
-            if not phase and routine.run is not None:
-                phase = routine.run.phase
-        steps = {
-            "quarantined": self.tr("Re&lease…"),
-            "held": self.tr("Retr&y…"),
-            "recovery_required": self.tr("&Decide…"),
-        }
-        self.decide.setEnabled(phase in steps)
-        self.decide.setText(steps.get(phase, steps["recovery_required"]))
+    def _turn_fold(self, row: OccurrenceRow) -> None:
+        """Show the skipped occurrences that one stands for, or fold them again."""
+        model, fold = self.occurrences.model, row.fold
+        if fold is None:
+            return
+        known = model.question.unfolded
+        others = tuple(one for one in known if (one.automation_id, one.first) != (fold.automation_id, fold.first))
+        model.ask(unfolded=(*others, fold) if len(others) == len(known) else others)
 
-    def _edit(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.edit_asked.emit(routine.id)
+    def _lead_to(self, row: object) -> None:
+        """From what happened to the row it happened to."""
+        if not isinstance(row, ActivityLine):
+            return
+        if row.occurrence_id is not None:
+            self.show_occurrence(row.occurrence_id)
+        elif row.automation_id is not None:
+            self.show_routine(row.automation_id)
 
-    def _duplicate(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.duplicate_asked.emit(routine.id)
+    # --- leading to a row --------------------------------------------------------------------------------------------
 
-    def _run(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.run_asked.emit(routine.id, routine.name, routine.lifecycle == "paused")
+    def show_attention(self, wanted: str | None = None) -> None:
+        """Go to what needs the person; `wanted` is the id of a routine or an occurrence to select there."""
+        self.needs.set_filter("")
+        self.tabs.setCurrentIndex(ATTENTION)
+        if wanted is None:
+            return
+        row = self._listing.routine(wanted)
+        occurrence = self._listing.occurrence(wanted) if row is None else None
+        if row is not None:
+            self.needs.await_number(-row.number)
+        elif occurrence is not None and occurrence.phase == "held":
+            routine = self._listing.routine(occurrence.automation_id, deleted=True)
+            self.needs.await_number(-routine.number if routine is not None else occurrence.number)
+        elif occurrence is not None:
+            self.needs.await_number(occurrence.number)
 
-    def _pause(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.pause_asked.emit(routine.id)
+    def show_routine(self, automation_id: str) -> None:
+        """Go to a routine, deleted ones too, and select it."""
+        row = self._listing.routine(automation_id, deleted=True)
+        if row is None:
+            self.notice.say(self.tr("There is no routine “{id}” any more.").format(id=automation_id))
+            return
+        self.tabs.setCurrentIndex(ROUTINES)
+        self.routines.set_filter("status:deleted" if row.deleted else "")
+        self.routines.await_number(row.number)
+        question = self.routines.model.question
 
-    def _delete(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.delete_asked.emit(routine.id, routine.name, routine.live)
+        def read(sources: Sources) -> int | None:
+            return sources.listing.place_of_routine(question, row.number)
 
-    def _history(self) -> None:
-        if (routine := self._routine()) is not None:
-            self.show_occurrences(routine.id)
+        def found(place: int | None) -> None:
+            if place is not None:
+                self.routines.look_at(place, row.number)
 
-    def _output(self) -> None:
-        if (occurrence := self._occurrence()) is not None:
-            self.output_asked.emit(occurrence.id)
-
-    def _stop(self) -> None:
-        if (occurrence := self._occurrence()) is not None:
-            self.stop_asked.emit(occurrence.id, occurrence.name)
-
-    def _decide(self) -> None:
-        routine = self._routine()
-        if routine is not None and routine.quarantine is not None:
-            self.release_asked.emit(routine.id)
-        elif routine is not None and routine.run is not None:
-            self.decide_asked.emit(routine.run.occurrence_id)
-        elif (occurrence := self._occurrence()) is not None:
-            self.decide_asked.emit(occurrence.id)
-
-    def show_attention(self) -> None:
-        """Go to the routines that wait for the person; each offers its next step."""
-        self.tabs.setCurrentIndex(0)
-        self.routines.filter.setText("status:attention")
+        self._reader.ask("place of a routine", read, found, self._read_refused)
 
     def show_new_routine(self, number: int) -> None:
         """Go to a routine that was just made, and select it as soon as it is listed."""
-        self.tabs.setCurrentIndex(0)
+        self.tabs.setCurrentIndex(ROUTINES)
         self.routines.await_number(number)
+
+    def show_occurrence(self, occurrence_id: str) -> None:
+        """Go to an occurrence and select it, wherever it is; a row that it is folded into is opened."""
+        row = self._listing.occurrence(occurrence_id)
+        if row is None:
+            self.notice.say(self.tr("This run is not kept any more."))
+            return
+        self.tabs.setCurrentIndex(OCCURRENCES)
+        page, model = self.occurrences, self.occurrences.model
+        page.order_by("time", descending=True)
+        page.set_filter("")
+        fold = self._listing.fold_around(row.number)
+        if fold is not None and fold not in model.question.unfolded:
+            model.ask(unfolded=(*model.question.unfolded, fold))
+        page.await_number(row.number)
+        question = model.question
+
+        def read(sources: Sources) -> int | None:
+            return sources.listing.place_of(question, row.number)
+
+        def found(place: int | None) -> None:
+            if place is not None and model.question == question:
+                page.look_at(place, row.number)
+
+        self._reader.ask("place of an occurrence", read, found, self._read_refused)
 
     def show_occurrences(self, filter_text: str) -> None:
         """Go to the occurrences that match."""
-        self.tabs.setCurrentIndex(1)
-        self.occurrences.filter.setText(filter_text)
+        self.tabs.setCurrentIndex(OCCURRENCES)
+        self.occurrences.set_filter(filter_text)
+
+    def show_occurrences_of(self, automation_id: str) -> None:
+        """Go to the occurrences of a routine."""
+        self.show_occurrences(f'"{automation_id}"' if " " in automation_id else automation_id)
 
     def _page_changed(self) -> None:
         self._allow()
         if self.isVisible():
-            self.page.model.refresh()
+            self.page.refresh()
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -416,6 +605,13 @@ class MainWindow(QMainWindow):
 
     def _close(self) -> None:
         self.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes the routine's page."""
+        if event.key() == Qt.Key.Key_Escape and not self.panel.isHidden() and self.page is self.routines:
+            self.close_panel()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The window's own close button: what that means is for `Shell` to say."""
@@ -441,8 +637,10 @@ class MainWindow(QMainWindow):
         """Keep size, page, columns and order."""
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/page", self.tabs.currentIndex())
-        self.routines.save(settings, "routines")
-        self.occurrences.save(settings, "occurrences")
+        settings.setValue("window/timeline", int(self.show_timeline.isChecked()))
+        settings.setValue("window/split", self.routines.split.saveState())
+        for page, key in zip(self.pages, _KEYS, strict=True):
+            page.save(settings, key)
 
     def restore(self, settings: QSettings) -> None:
         """Take up what `save` kept."""
@@ -450,9 +648,13 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         self.tabs.setCurrentIndex(int(str(settings.value("window/page", "0"))))
-        self.routines.restore(settings, "routines")
-        self.occurrences.restore(settings, "occurrences")
+        self.show_timeline.setChecked(str(settings.value("window/timeline", "1")) == "1")
+        split = settings.value("window/split")
+        if split is not None:
+            self.routines.split.restoreState(split)
+        for page, key in zip(self.pages, _KEYS, strict=True):
+            page.restore(settings, key)
 
     def sizeHint(self) -> QSize:
-        """Room for six columns."""
-        return QSize(1080, 680)
+        """Room for seven columns."""
+        return QSize(1120, 720)

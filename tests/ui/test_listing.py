@@ -69,7 +69,7 @@ def test_what_wants_the_person_comes_first_by_state(listing: Listing) -> None:
         ("status:paused tag:notes", ["Alpha"]),
         ("status:broken status:active", ["beta", "broken", "gamma 100%"]),
         ("beta gamma", []),
-        ("status:", []),
+        ("status:", ["Alpha", "beta", "broken", "gamma 100%"]),
     ],
 )
 def test_the_filter_finds_words_states_and_tags(listing: Listing, text: str, found: list[str]) -> None:

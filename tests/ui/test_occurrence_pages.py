@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coven_desktop.home import Home, prepare
-from coven_desktop.store.listing import Question
+from coven_desktop.store.questions import Question
 from coven_desktop.store.occurrence_pages import occurrence_page
 from coven_desktop.store.transactions import Reader, Store, open_reader
 from tests.ui.past import START, add_occurrences, add_routine, past

@@ -11,7 +11,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from coven_desktop.engine.listing import PAGE, parse_filter
 from coven_desktop.qt.core import QPoint, Qt
 from coven_desktop.ui.cells import Cells
-from coven_desktop.ui.paged_model import BATCH, KEPT, PagedModel
+from coven_desktop.ui.paged_model import PagedModel
+from coven_desktop.ui.rows_model import BATCH, KEPT
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.table_page import TablePage
 from tests.ui.desk import Desk, until

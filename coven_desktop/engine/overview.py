@@ -1,0 +1,148 @@
+"""The timeline, and what a routine's page shows beside its row: asked on the reader thread.
+
+Instants are UTC milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from coven_desktop.contract import timestamps
+from coven_desktop.contract.definition import DefinitionError, from_stored
+from coven_desktop.engine import planning
+from coven_desktop.schedule.rrule import RruleSchedule
+from coven_desktop.store import definitions, overview
+from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.transactions import Reader
+
+HOUR_MS = 3_600_000
+PAST_MS = 7 * 24 * HOUR_MS
+AHEAD_MS = 24 * HOUR_MS
+# More routines than this, or more firings of one, are not told one by one.
+MOST_ROUTINES = 300
+MOST_FIRINGS = 100
+LAST_RUNS = 40
+NEXT_FIRINGS = 5
+
+
+@dataclass(frozen=True)
+class Firing:
+    """When a routine will fire."""
+
+    at: int
+    automation_id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Hour:
+    """What was due in the hour that begins at `start`: how many in each state, and the number of the newest of each."""
+
+    start: int
+    amounts: Mapping[str, int]
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The hours of the last 7 days in which something was due, and the firings of the next 24 hours, in order.
+
+    `cut`: more routines are due than are told.
+    """
+
+    now: int
+    past: tuple[Hour, ...]
+    ahead: tuple[Firing, ...]
+    cut: bool
+
+
+@dataclass(frozen=True)
+class LastRun:
+    """One run of a routine; `took` in milliseconds, None while it goes on."""
+
+    run_id: str
+    occurrence_id: str | None
+    status: str
+    started_at: int
+    took: int | None
+    exit_code: int | None
+
+
+@dataclass(frozen=True)
+class RoutinePage:
+    """What is to come of a routine and what has been. `runs` are newest first."""
+
+    automation_id: str
+    firings: tuple[int, ...]
+    runs: tuple[LastRun, ...] = field(repr=False)
+
+
+def timeline(reader: Reader, now: int) -> Timeline:
+    """What was due in the last 7 days and what will fire in the next 24 hours."""
+    with reader.snapshot():
+        begin = (now - PAST_MS) // HOUR_MS * HOUR_MS
+        found: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+        for hour, state, amount, number in overview.hours(reader, timestamps.to_text(begin), timestamps.to_text(now)):
+            amounts, numbers = found.setdefault(hour, ({}, {}))
+            amounts[state], numbers[state] = amount, number
+        ids = overview.upcoming(reader, timestamps.to_text(now + AHEAD_MS), MOST_ROUTINES + 1)
+        rows = [row for row in (definitions.get(reader, one) for one in ids[:MOST_ROUTINES]) if row is not None]
+    past = tuple(Hour(timestamps.parse(f"{hour}:00:00Z"), *counted) for hour, counted in found.items())
+    ahead = sorted(
+        (Firing(at, row.id, row.name) for row in rows for at in _firings(row, now)), key=lambda firing: firing.at
+    )
+    return Timeline(now, past, tuple(ahead), len(ids) > MOST_ROUTINES)
+
+
+def routine_page(reader: Reader, automation_id: str, now: int) -> RoutinePage | None:
+    """The next firings and the last runs of a routine, deleted ones too; None when there is none with that id."""
+    with reader.snapshot():
+        row = definitions.get(reader, automation_id)
+        if row is None:
+            return None
+        found = overview.last_runs(reader, automation_id, LAST_RUNS)
+    firings: list[int] = []
+    schedule = _schedule(row.body) if row.next_due_at is not None else None
+    following = None if row.next_due_at is None else timestamps.parse(row.next_due_at)
+    while schedule is not None and following is not None and len(firings) < NEXT_FIRINGS:
+        firings.append(following)
+        following = schedule.next_after(following)
+    return RoutinePage(automation_id, tuple(firings), tuple(_last_run(run) for run in found))
+
+
+def _last_run(record: overview.RunRecord) -> LastRun:
+    started = timestamps.parse(record.started_at)
+    finished = None if record.finished_at is None else timestamps.parse(record.finished_at)
+    return LastRun(
+        run_id=record.run_id,
+        occurrence_id=record.occurrence_id,
+        status=record.status,
+        started_at=started,
+        took=None if finished is None else max(0, finished - started),
+        exit_code=record.exit_code,
+    )
+
+
+def _firings(row: DefinitionRow, now: int) -> list[int]:
+    """The firings of a routine in the next 24 hours, the one that is due and not yet planned included."""
+    schedule = _schedule(row.body)
+    if schedule is None or row.next_due_at is None:
+        return []
+    first = timestamps.parse(row.next_due_at)
+    found = [max(first, now)]
+    for at in schedule.between(max(first, now), now + AHEAD_MS):
+        found.append(at)
+        if len(found) == MOST_FIRINGS:
+            break
+    return found
+
+
+@lru_cache(maxsize=512)
+def _schedule(body: str) -> RruleSchedule | None:
+    """The schedule of a stored routine; None when it cannot be understood any more, as its row says."""
+    try:
+        return planning.schedule_of(from_stored(body))
+    except (planning.Broken, DefinitionError):
+        return None
