@@ -19,14 +19,17 @@ EAGER_MS, EAGER_TIMES, PATIENT_MS = 1_000, 30, 30_000
 
 
 class TrayHost(QObject):
-    """Watches for a tray host. `came` is emitted once, when there is one."""
+    """Watches for a tray host. `came` when there is one, `went` when there is none any more; panels are restarted."""
 
     came = Signal()
+    went = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.there = False
         self._asked = 0
         self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._look)
         self._service: QDBusServiceWatcher | None = None
 
@@ -36,10 +39,10 @@ class TrayHost(QObject):
             self._service = QDBusServiceWatcher(
                 WATCHER,
                 QDBusConnection.sessionBus(),
-                QDBusServiceWatcher.WatchModeFlag.WatchForRegistration,
+                QDBusServiceWatcher.WatchModeFlag.WatchForOwnerChange,
                 self,
             )
-            self._service.serviceRegistered.connect(self._look)
+            self._service.serviceOwnerChanged.connect(self._owner_changed)
         self._timer.start(0)
 
     def stop(self) -> None:
@@ -49,13 +52,20 @@ class TrayHost(QObject):
             self._service.deleteLater()
             self._service = None
 
+    def _owner_changed(self) -> None:
+        # not from within the bus' own call
+        self._timer.start(0)
+
     def _look(self) -> None:
-        if present():
-            self.stop()
+        before, self.there = self.there, present()
+        if self.there:
+            self._asked = 0
+        if self.there and not before:
             self.came.emit()
-            return
+        elif before and not self.there:
+            self.went.emit()
         self._asked += 1
-        self._timer.start(EAGER_MS if self._asked < EAGER_TIMES else PATIENT_MS)
+        self._timer.start(PATIENT_MS if self.there or self._asked >= EAGER_TIMES else EAGER_MS)
 
 
 def present() -> bool:

@@ -28,8 +28,6 @@ from coven_desktop.store.transactions import Reader, open_reader
 RUNS_DEFAULT = 20
 RUNS_LIMIT = 100
 NEXT_FIRINGS = 3
-# A pass every 60 s: one that is missing for this long means that the scheduler stands still.
-STALLED_AFTER_MS = 150_000
 AFTER_SLEEP = "for the network after sleep"
 VIEWS = ("due", "eligible", "claimed", "running", "recovery_required")
 
@@ -76,7 +74,6 @@ class StateSummary:
     next: tuple[NextFiring, ...]
     active: int
     paused: int
-    stalled: bool
     storage: Literal["ok", "degraded"]
     last_pass_at: int | None
     clock_shift_ms: int
@@ -309,7 +306,6 @@ class Reads:
                     "SELECT count(*) FROM definitions WHERE lifecycle = 'active' AND tombstoned_at IS NULL"
                 ),
                 paused=definitions.paused_count(self._reader),
-                stalled=finished is not None and now - finished > STALLED_AFTER_MS,
                 storage=self._storage(),
                 last_pass_at=finished,
                 clock_shift_ms=self._clock.shift_ms,

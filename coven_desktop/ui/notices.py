@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from coven_desktop.clock import Clock
 from coven_desktop.desktop.notifications import rules
 from coven_desktop.desktop.notifications.rules import Matter, Preferences, Rules, Telling, Withdrawal
-from coven_desktop.desktop.notifications.service import Notification, Service
+from coven_desktop.desktop.notifications.service import OPEN, Notification, Service, Urgency
 from coven_desktop.engine import happenings
 from coven_desktop.engine.happenings import Look
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
@@ -26,14 +27,15 @@ SLEPT_MS = 60_000
 """The wall clock moved so much against the monotonic one, which stands still in a sleep."""
 BEFORE_START_MS = 60_000
 """The engine has begun before the window: what it planned since then was planned after the start."""
+NOTE = "note"
 _KEPT = "notices/memory"
 
 
 class Notices(QObject):
     """See the file's docstring. Made, asked and closed on the GUI thread.
 
-    `chosen`: what the person wants to see (`attention`, `routine`, `run`, `runs`, `release`, `decide`), the id it is
-    about, and an activation token or nothing. `snooze_changed`: another end, or none any more.
+    `chosen`: what the person wants to see (`window`, `attention`, `routine`, `run`, `runs`, `release`, `decide`), the
+    id it is about, and an activation token or nothing. `snooze_changed`: another end, or none any more.
     """
 
     chosen = Signal(str, str, str)
@@ -63,6 +65,7 @@ class Notices(QObject):
         self._offset = clock.wall() - clock.monotonic()
         self._seen_at = clock.wall()
         self._closed = False
+        self._looked = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(PACE_MS)
@@ -72,9 +75,14 @@ class Notices(QObject):
         self._later.timeout.connect(self._look)
         service.came.connect(self._service_came)
         service.not_shown.connect(self._not_shown)
-        service.closed.connect(self._rules_closed)
+        service.closed.connect(self._gone)
         service.acted.connect(self._acted)
         instead.acted.connect(self._acted)
+
+    @property
+    def looked(self) -> bool:
+        """Whether it knows the state: a first look has been answered."""
+        return self._looked
 
     @property
     def snoozed_until(self) -> int | None:
@@ -108,6 +116,13 @@ class Notices(QObject):
         self._keep()
         self._service.close()
 
+    def say(self, title: str, body: str) -> None:
+        """Tell something about the app itself, once and at once; a click opens the window."""
+        notification = Notification(NOTE, title, body, ((OPEN, self.tr("Open")),), Urgency.LOW)
+        self._shown[NOTE] = notification
+        self._leads[(NOTE, OPEN)] = ("window", "")
+        self._service.show(notification)
+
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
@@ -125,6 +140,7 @@ class Notices(QObject):
     def _found(self, found: Look) -> None:
         if self._closed:
             return
+        self._looked = True
         wall, monotonic = self._clock.wall(), self._clock.monotonic()
         for each in self._rules.look(_found(found), wall, monotonic, self._preferences()):
             if isinstance(each, Withdrawal):
@@ -147,18 +163,21 @@ class Notices(QObject):
 
     def _tell(self, telling: Telling) -> None:
         notification, leads = notice_words.words(telling)
+        notification = replace(notification, quiet=self._preferences().quiet)
         self._shown[telling.topic] = notification
         self._leads.update({(telling.topic, key): lead for key, lead in leads.items()})
         self._service.show(notification)
 
     def _not_shown(self, topic: str) -> None:
-        self._rules.not_shown(_topic(topic))
+        for known in _known(topic):
+            self._rules.not_shown(known)
         self._keep()
         if topic in self._shown:
             self._instead.show(self._shown[topic])
 
-    def _rules_closed(self, topic: str) -> None:
-        self._rules.closed(_topic(topic))
+    def _gone(self, topic: str) -> None:
+        for known in _known(topic):
+            self._rules.closed(known)
 
     def _service_came(self) -> None:
         for telling in self._rules.service_came(self._clock.wall(), self._clock.monotonic()):
@@ -166,7 +185,7 @@ class Notices(QObject):
 
     def _acted(self, topic: str, key: str, token: str) -> None:
         what, about = self._leads.get((topic, key), ("attention", ""))
-        self._rules.closed(_topic(topic))
+        self._gone(topic)
         self._service.withdraw(topic)
         self.chosen.emit(what, about, token)
 
@@ -182,8 +201,9 @@ def _memory(kept: str) -> rules.Memory:
         return rules.Memory()
 
 
-def _topic(topic: str) -> rules.Topic:
-    return next(each for each in rules.TOPICS if each == topic)
+def _known(topic: str) -> list[rules.Topic]:
+    """The topic as the rules know it; they do not know of what the app says of itself."""
+    return [each for each in rules.TOPICS if each == topic]
 
 
 def _found(look: Look) -> rules.Found:

@@ -7,71 +7,98 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from coven_desktop.clock import Clock
-from coven_desktop.desktop.tray_host import TrayHost
+from coven_desktop.desktop.notifications.balloon import BalloonService
+from coven_desktop.desktop.notifications.freedesktop import FreedesktopService
+from coven_desktop.desktop.notifications.rules import Preferences
+from coven_desktop.desktop.notifications.service import Service
 from coven_desktop.engine.listing import StoreFault, open_listing
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
-from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
+from coven_desktop.qt.core import QEvent, QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.gui import QGuiApplication
+from coven_desktop.resources import resource
+from coven_desktop.settings import Settings
 from coven_desktop.ui import questions
 from coven_desktop.ui.acts import Acts
+from coven_desktop.ui.chosen import Chosen
 from coven_desktop.ui.deciding import Deciding
 from coven_desktop.ui.doors import Gateway, Runtimes
 from coven_desktop.ui.forms import Forms
-from coven_desktop.ui.questions import Choice
+from coven_desktop.ui.notices import Notices
+from coven_desktop.ui.pausing import Pausing
+from coven_desktop.ui.presence import Presence
 from coven_desktop.ui.reader import ReaderThread
-from coven_desktop.ui.status import Status, read_status
+from coven_desktop.ui.status import Heartbeat, Status, read_status
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import Tray, app_icon
 from coven_desktop.ui.window import MainWindow
 
 T = TypeVar("T")
 
-# How long a tray host may take: at login it comes after us (decisions.md 44).
-BACKGROUND_WAIT_MS = 30_000
-FOREGROUND_WAIT_MS = 10_000
 # Rows say "in 5 min": said anew this often while the window is shown. The tray looks once a minute.
 RESTATE_MS = 20_000
 LOOK_MS = 60_000
+# So long after it began a logout counts as broken off.
+LOGOUT_MS = 60_000
 
 
 class Shell(QObject):
-    """See the file's docstring."""
+    """See the file's docstring. `service` shows notifications; without one it is the desktop's own. `chosen` gives the
+    settings that count; without it they are those of the home.
+    """
 
     quit_wanted = Signal()
+    settings_asked = Signal()
 
     def __init__(
-        self, gateway: Gateway, home: Home, clock: Clock, runtimes: Runtimes, parent: QObject | None = None
+        self,
+        gateway: Gateway,
+        home: Home,
+        clock: Clock,
+        runtimes: Runtimes,
+        parent: QObject | None = None,
+        *,
+        service: Service | None = None,
+        chosen: Callable[[], Settings] | None = None,
     ) -> None:
         super().__init__(parent)
         QGuiApplication.setQuitOnLastWindowClosed(False)
-        self._home = home
+        self._clock = clock
         self._times = Times(clock)
         self._listing = open_listing(home)
         self._reader = ReaderThread(partial(open_reads, home, clock), self)
         self.acts = Acts(gateway, self)
-        self.tray: Tray | None = None
         self.window = MainWindow(self._listing, self._reader, self.acts, self._times, app_icon())
         self.forms = Forms(self.window, self._listing, self._reader, self.acts, self._times, runtimes, self)
-        self.deciding = Deciding(self.window, self._listing, self._reader, self.acts, self._times, self)
+        self.deciding = Deciding(self.window, self._listing, self._reader, self.acts, self._times, runtimes, self)
+        self.deciding.edit_asked.connect(self.forms.edit)
+        self.pausing = Pausing(gateway, self)
         self._status: Status | None = None
+        self._heartbeat = Heartbeat(clock.monotonic())
         self._closed = False
         self._settings = _open_settings(home)
-        self._host = TrayHost(self)
-        self._host.came.connect(self._host_came)
-        self._no_host = QTimer(self)
-        self._no_host.setSingleShot(True)
-        self._no_host.timeout.connect(self._host_is_late)
+        self._chosen = chosen or Chosen(home.settings)
+        self.presence = Presence(self.window, self._times, self._settings, self._stays, self)
+        self.notices = Notices(
+            self._reader,
+            clock,
+            service or _desktop_service(),
+            BalloonService(self.presence.icon, self),
+            self._settings,
+            self._preferences,
+            self,
+        )
         self._restating = QTimer(self)
         self._restating.setInterval(RESTATE_MS)
         self._restating.timeout.connect(self._restate)
         self._looking = QTimer(self)
         self._looking.setInterval(LOOK_MS)
-        self._looking.timeout.connect(self._ask_status)
+        self._looking.timeout.connect(self._look)
         gateway.changed.connect(self._changed)
         self._connect()
 
@@ -83,18 +110,28 @@ class Shell(QObject):
         window.pause_asked.connect(self._pause)
         window.delete_asked.connect(acts.delete)
         window.quit_asked.connect(self.ask_quit)
-        window.close_asked.connect(self._close_asked)
         window.shown.connect(self._window_shown)
+        presence = self.presence
+        presence.open_asked.connect(self.raise_)
+        presence.quit_asked.connect(self.ask_quit)
+        presence.went_to_tray.connect(self._say_in_tray)
+        presence.tray_came.connect(self._tray_came)
+        self.pausing.refused.connect(self.deciding.say_refused)
+        self.notices.chosen.connect(self._lead)
+        self.notices.snooze_changed.connect(self._say_status)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.commitDataRequest.connect(self.session_ends)
 
     # --- life --------------------------------------------------------------------------------------------------------
 
     def start(self, *, background: bool = False) -> None:
         """Begin: the window, unless in the background; the tray as soon as something shows it."""
         self.window.restore(self._settings)
-        self._host.watch()
-        self._no_host.start(BACKGROUND_WAIT_MS if background else FOREGROUND_WAIT_MS)
+        self.presence.start(background=background)
         self._looking.start()
         self._ask_status()
+        self.notices.start()
         if not background:
             self.raise_()
 
@@ -113,45 +150,36 @@ class Shell(QObject):
             return
         self._closed = True
         self.acts.send_deletions()
-        self._host.stop()
-        for timer in (self._no_host, self._restating, self._looking):
+        self.presence.stop()
+        self.notices.close()
+        for timer in (self._restating, self._looking):
             timer.stop()
         self.window.save(self._settings)
         self._settings.sync()
         self.forms.close()
         self.deciding.close()
         self.window.leave()
-        if self.tray is not None:
-            self.tray.close()
+        self.presence.close()
         self._reader.close()
         self._listing.close()
 
-    def _host_came(self) -> None:
-        self._no_host.stop()
-        self.tray = Tray(self._times, self)
-        menu = self.tray.menu
-        menu.open_asked.connect(self.raise_)
-        menu.attention_asked.connect(self._show_attention)
-        menu.quit_asked.connect(self.ask_quit)
-        menu.output_asked.connect(self.deciding.show_run)
-        menu.stop_asked.connect(self.deciding.ask_stop)
-        menu.run_asked.connect(self.deciding.run)
-        if self._status is not None:
-            self.tray.show_state(self._status.tray)
+    def session_ends(self, *_: object) -> None:
+        """The desktop's session ends: keep what is kept, send what waits, and let the windows be closed.
 
-    def _host_is_late(self) -> None:
-        """No tray here: the window is the way in, and that is said once (design/product.md 1)."""
-        if not self.window.isVisible():
-            self.window.showMinimized()
-        if not self._settings.value("told/no_tray"):
-            self._settings.setValue("told/no_tray", 1)
-            self.window.notice.say(
-                self.tr(
-                    "This desktop shows no tray icons, so Coven Desktop stays in this window. Should a tray appear, its"
-                    " icon comes by itself."
-                ),
-                stays=True,
-            )
+        A logout that somebody breaks off leaves the app as it is.
+        """
+        self.acts.send_deletions()
+        self.window.save(self._settings)
+        self._settings.sync()
+        self.window.installEventFilter(self)
+        QTimer.singleShot(LOGOUT_MS, self, lambda: self.window.removeEventFilter(self))
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """While the session ends nobody is asked what closing the window means."""
+        if event.type() == QEvent.Type.Close:
+            event.accept()
+            return True
+        return False
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -159,18 +187,46 @@ class Shell(QObject):
         if self._closed:
             return
         self._ask_status()
+        self.notices.changed()
         if self.window.isVisible():
             self.window.refresh()
         self.deciding.refresh()
+        self.forms.refresh()
 
     def _ask_status(self) -> None:
         self._reader.ask("status", read_status, self._show_status)
 
+    def _look(self) -> None:
+        """Once a minute: a scheduler that stands still tells nobody, and neither does a sleep."""
+        self._say_status()
+        self._ask_status()
+        self.notices.changed()
+
     def _show_status(self, status: Status) -> None:
+        self._heartbeat.see(status.tray.summary.last_pass_at, self._clock.monotonic())
         self._status = status
-        self.window.show_status(status)
-        if self.tray is not None:
-            self.tray.show_state(status.tray)
+        self._say_status()
+
+    def _say_status(self) -> None:
+        if self._status is None:
+            return
+        stalled = self._heartbeat.late(self._clock.monotonic())
+        tray = replace(self._status.tray, stalled=stalled, snoozed_until=self.notices.snoozed_until)
+        self._status = Status(tray)
+        self.window.show_status(self._status)
+        self.presence.show_state(tray)
+
+    def _tray_came(self, tray: Tray) -> None:
+        menu = tray.menu
+        menu.attention_asked.connect(self._show_attention)
+        menu.output_asked.connect(self.deciding.show_run)
+        menu.stop_asked.connect(self.deciding.ask_stop)
+        menu.run_asked.connect(self.deciding.run)
+        menu.pause_asked.connect(self.pausing.pause)
+        menu.resume_asked.connect(self.pausing.resume)
+        menu.snooze_asked.connect(lambda until: self.notices.snooze(until or 0))
+        menu.settings_asked.connect(self.settings_asked)
+        self._say_status()
 
     def _window_shown(self, shown: bool) -> None:
         if shown and not self._closed:
@@ -187,6 +243,37 @@ class Shell(QObject):
     def _show_attention(self) -> None:
         self.window.show_attention()
         self.raise_()
+
+    def _lead(self, what: str, about: str, token: str) -> None:
+        """What a notification led to: the very row, or the very dialog."""
+        if token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt takes it from here and forgets it
+        if what == "decide":
+            self.deciding.decide(about)
+        elif what == "run":
+            self.deciding.show_run(about)
+        else:
+            if what in ("attention", "routine", "release"):
+                self.window.show_attention()
+            elif what == "runs":
+                self.window.show_occurrences("")
+            self.raise_()
+            if what == "release":
+                self.deciding.ask_release(about)
+
+    def _preferences(self) -> Preferences:
+        chosen = self._chosen()
+        return Preferences(chosen.notifications, chosen.notify_each_failure, chosen.notify_quietly)
+
+    def _stays(self) -> bool:
+        return self._chosen().run_in_background
+
+    def _say_in_tray(self) -> None:
+        """The window was closed for the first time: where the app has gone (design/product.md 1)."""
+        self.notices.say(
+            self.tr("Coven Desktop goes on in the tray"),
+            self.tr("Your routines run as planned. To end it, choose Quit in the menu of its icon."),
+        )
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
@@ -206,7 +293,10 @@ class Shell(QObject):
     # --- leaving -----------------------------------------------------------------------------------------------------
 
     def ask_quit(self) -> None:
-        """Quit, after saying what happens to running work (decisions.md 4)."""
+        """Quit, after saying what happens to what is entered and to running work (decisions.md 4)."""
+        self.forms.ask_before_quit(self._ask_about_runs, self.window if self.window.isVisible() else None)
+
+    def _ask_about_runs(self) -> None:
         running = self._status.tray.summary.running if self._status is not None else ()
         if not running:
             self.quit_wanted.emit()
@@ -236,24 +326,15 @@ class Shell(QObject):
         for occurrence_id in occurrence_ids:
             self.acts.stop(occurrence_id, then=partial(one_done, occurrence_id))
 
-    def _close_asked(self) -> None:
-        """The window was closed: with a tray the app goes on there; without one the person says what is meant."""
-        if self.tray is not None:
-            self.window.hide()
-            return
-        questions.ask(
-            self.tr("Quit, or go on without a window?"),
-            self.tr(
-                "There is no tray icon here. Routines run only while Coven Desktop runs; without a window, start it"
-                " again to see it."
-            ),
-            [
-                Choice(self.tr("Go on without a window"), self.window.hide),
-                Choice(self.tr("Quit"), self.ask_quit),
-                Choice(self.tr("Keep the window")),
-            ],
-            self.window,
-        )
+
+def _desktop_service() -> Service:
+    icon = resource("icons/coven-desktop.svg").as_uri()
+    return FreedesktopService(
+        os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""),
+        QGuiApplication.applicationDisplayName(),
+        icon,
+        QGuiApplication.desktopFileName(),
+    )
 
 
 def _open_settings(home: Home) -> QSettings:

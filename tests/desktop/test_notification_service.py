@@ -78,9 +78,10 @@ def test_what_is_sent_says_who_we_are_and_is_escaped(daemon: Daemon, heard: Hear
 
 def test_a_server_that_can_do_less_is_not_asked_for_more(bus: Bus, heard: Heard, qtbot: QtBot) -> None:
     daemon = Daemon(bus.address, ["body"])
-    heard.service.show(Notification("away", "Away", "1 < 2", NOTE.actions, Urgency.LOW))
+    heard.service.show(Notification("away", "Away", "1 < 2", NOTE.actions, Urgency.LOW, quiet=True))
     until(qtbot, lambda: daemon.notified)
-    assert daemon.notified[0][4:7] == ("1 < 2", [], {"urgency": ("y", 0), "desktop-entry": ("s", "coven-desktop")})
+    hints = {"urgency": ("y", 0), "desktop-entry": ("s", "coven-desktop"), "suppress-sound": ("b", True)}
+    assert daemon.notified[0][4:7] == ("1 < 2", [], hints)
     daemon.close()
 
 

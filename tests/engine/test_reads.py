@@ -313,7 +313,7 @@ def test_the_summary_of_the_state(bench: Bench) -> None:
     )
     assert run.started_at == bench.clock.wall()
     assert not run.stopping
-    assert (summary.active, summary.paused, summary.attention, summary.stalled) == (3, 1, 0, False)
+    assert (summary.active, summary.paused, summary.attention) == (3, 1, 0)
     assert [(firing.automation_id, firing.at - bench.clock.wall()) for firing in summary.next] == [
         ("lost", HOUR),
         ("notes", HOUR),
@@ -323,13 +323,6 @@ def test_the_summary_of_the_state(bench: Bench) -> None:
     bench.turn()
     summary = bench.engine.reads.state_summary()
     assert (len(summary.running), summary.attention) == (1, 1)
-
-
-def test_a_scheduler_that_stands_still_is_called_stalled(bench: Bench) -> None:
-    bench.clock.advance(150 * SECOND)
-    assert not bench.engine.reads.state_summary().stalled
-    bench.clock.advance(MINUTE)
-    assert bench.engine.reads.state_summary().stalled
 
 
 def test_another_connection_reads_the_same(bench: Bench) -> None:

@@ -30,7 +30,10 @@ def shell(desk: Desk) -> Shell:
 
 @pytest.fixture(autouse=True, scope="session")
 def _offscreen_has_no_window_manager() -> None:
-    """Without a display Qt's offscreen plugin complains of every raise(): that says nothing about the app."""
+    """Without a display Qt's offscreen plugin complains of raise() and tray icons: that says nothing about the app."""
     logging.getLogger("qt.default").addFilter(
         lambda record: not record.getMessage().startswith("This plugin does not support ")
+    )
+    logging.getLogger("qt.qt.core.qobject.connect").addFilter(
+        lambda record: "systemTrayWindowChanged" not in record.getMessage()
     )

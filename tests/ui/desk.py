@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from coven_desktop.clock import Clock, SystemClock
+from coven_desktop.desktop.notifications.service import FakeService
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.engine.engine import Engine
@@ -20,6 +21,7 @@ from coven_desktop.loop.qt_loop import QtLoop
 from coven_desktop.qt.core import QCoreApplication, QEventLoop
 from coven_desktop.runtime.registry import Registry
 from coven_desktop.runtime.sessions import ProcessRuntime
+from coven_desktop.settings import Settings
 from coven_desktop.store.transactions import Store
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.shell import Shell
@@ -72,6 +74,8 @@ class Desk:
         self.thread.start()
         until("the engine is built", lambda: ready or self._failures)
         assert not self._failures, self._failures
+        self.notifications = FakeService()
+        self.chosen = Settings(notify_each_failure=True)
         self._shells: list[Shell] = []
 
     def shell(self) -> Shell:
@@ -81,6 +85,8 @@ class Desk:
             self.home,
             self.clock,
             lambda: (RuntimeChoice("shell", True), RuntimeChoice("claude", False)),
+            service=self.notifications,
+            chosen=lambda: self.chosen,
         )
         self._shells.append(shell)
         return shell

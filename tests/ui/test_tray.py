@@ -7,20 +7,27 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop.contract import timestamps
 from coven_desktop.desktop import tray_host
 from coven_desktop.desktop.tray_host import TrayHost
 from coven_desktop.engine.listing import Startable
+from coven_desktop.engine.pause_all import Pause
 from coven_desktop.engine.reads import NextFiring, RunningRun, StateSummary
 from coven_desktop.qt.gui import QGuiApplication
 from coven_desktop.qt.widgets import QMenu
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.status import STALLED_AFTER_MS, Heartbeat
 from coven_desktop.ui.times import Times
-from coven_desktop.ui.tray import SHAPES, Shape, TrayMenu, TrayState, app_icon, state_line, tray_icon
+from coven_desktop.ui.tray import app_icon, tray_icon
+from coven_desktop.ui.tray_menu import TrayMenu
+from coven_desktop.ui.tray_state import SHAPES, Shape, TrayState, state_line
 from tests.ui.desk import Desk, until
 from tests.ui.test_texts import StoppedClock
 from tests.ui.test_window import press, question
 
 NOW = 1_806_000_000_000
+HOUR = 3_600_000
+LATER = NOW + 4 * HOUR
 QUIET = StateSummary(
     running=(),
     undecided=0,
@@ -30,7 +37,6 @@ QUIET = StateSummary(
     next=(),
     active=3,
     paused=0,
-    stalled=False,
     storage="ok",
     last_pass_at=NOW,
     clock_shift_ms=0,
@@ -62,13 +68,22 @@ def tray(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> TrayMenu:
         (replace(QUIET, held=1, quarantined=1, waiting=2), "attention", "2 need attention · 2 wait to retry"),
         (replace(QUIET, waiting=1), "idle", "1 waits to retry"),
         (replace(QUIET, claims_wait=True), "idle", "Waiting for the network after sleep"),
-        (replace(QUIET, held=1, stalled=True), "stalled", "The scheduler stands still"),
+        (replace(QUIET, pause=Pause(NOW, None)), "paused", "Everything is paused"),
+        (replace(QUIET, pause=Pause(NOW, LATER)), "paused", "Everything is paused until 22:40"),
+        (replace(QUIET, pause=Pause(NOW, None), running=(RUN,)), "paused", "Everything is paused · 1 running"),
+        (replace(QUIET, pause=Pause(NOW, None), held=1), "attention", "Everything is paused · 1 needs attention"),
         (replace(QUIET, storage="degraded"), "stalled", "The database is damaged: nothing is started"),
     ],
 )
-def test_the_shape_and_the_line_tell_what_matters_most(summary: StateSummary, shape: Shape, line: str) -> None:
+def test_the_shape_and_the_line_tell_what_matters_most(
+    summary: StateSummary, shape: Shape, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "utc")
     state = TrayState(summary)
-    assert (state.shape, state_line(state)) == (shape, line)
+    assert (state.shape, state_line(state, Times(StoppedClock("2027-03-25T05:20:00Z")))) == (shape, line)
+    stalled = replace(state, stalled=True)
+    assert stalled.shape == "stalled"
+    assert state_line(stalled) in ("The scheduler stands still", "The database is damaged: nothing is started")
 
 
 def test_every_state_has_a_shape_of_its_own_on_light_and_dark_panels(qtbot: QtBot) -> None:
@@ -111,7 +126,7 @@ def full() -> TrayState:
 
 
 def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
-    assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Quit"]
+    assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Settings…", "Quit"]
     tray.show_state(full())
     assert texts(tray.menu) == [
         "1 needs attention · 2 running",
@@ -119,7 +134,10 @@ def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
         "Needs attention (1)",
         "Running",
         "Run now",
+        "Pause all until…",
+        "Snooze notifications",
         "Open Coven Desktop",
+        "Settings…",
         "Quit… (2 runs go on)",
     ]
     assert texts(tray.menu)[1].endswith("   Notes")
@@ -143,6 +161,54 @@ def test_the_menu_says_what_was_asked_for(tray: TrayMenu) -> None:
     first.actions()[1].trigger()
     assert not second.actions()[1].isEnabled()
     assert asked == [("review", "Review", True), ("occ-1",), ("occ-1", "Notes & more")]
+
+
+def test_the_menu_pauses_everything_and_resumes_it(tray: TrayMenu) -> None:
+    asked: list[object] = []
+    tray.pause_asked.connect(asked.append)
+    tray.resume_asked.connect(lambda: asked.append("resume"))
+    tray.show_state(full())
+    pause = submenu(tray.menu, "Pause all until…")
+    assert texts(pause) == ["In 1 hour", "Until tomorrow 08:00", "Until I resume"]
+    for action in pause.actions():
+        action.trigger()
+    state = full()
+    tray.show_state(replace(state, summary=replace(state.summary, pause=Pause(NOW, None))))
+    assert "Pause all until…" not in texts(tray.menu)
+    choose(tray.menu, "Resume everything")
+    now = timestamps.parse("2027-03-25T05:20:00Z")
+    assert asked == [now + HOUR, timestamps.parse("2027-03-26T08:00:00Z"), None, "resume"]
+
+
+def test_the_menu_snoozes_notifications(tray: TrayMenu) -> None:
+    asked: list[object] = []
+    tray.snooze_asked.connect(asked.append)
+    tray.settings_asked.connect(lambda: asked.append("settings"))
+    tray.show_state(full())
+    snooze = submenu(tray.menu, "Snooze notifications")
+    assert texts(snooze) == ["For 30 minutes", "For 1 hour", "For 8 hours", "Until tomorrow 08:00"]
+    for action in snooze.actions():
+        action.trigger()
+    now = timestamps.parse("2027-03-25T05:20:00Z")
+    tray.show_state(replace(full(), snoozed_until=now + HOUR))
+    choose(tray.menu, "Show notifications again (off until 06:20)")
+    choose(tray.menu, "Settings…")
+    tomorrow = timestamps.parse("2027-03-26T08:00:00Z")
+    assert asked == [now + HOUR // 2, now + HOUR, now + 8 * HOUR, tomorrow, None, "settings"]
+
+
+def choose(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text() == text).trigger()
+
+
+def test_a_heartbeat_is_late_when_no_pass_ends_whatever_the_wall_clock_says() -> None:
+    heartbeat = Heartbeat(1_000)
+    heartbeat.see(NOW, 2_000)
+    heartbeat.see(NOW, 100_000)
+    assert not heartbeat.late(2_000 + STALLED_AFTER_MS)
+    assert heartbeat.late(2_001 + STALLED_AFTER_MS)
+    heartbeat.see(NOW - 1, 2_001 + STALLED_AFTER_MS)
+    assert not heartbeat.late(2_001 + STALLED_AFTER_MS)
 
 
 def test_the_menu_is_not_rebuilt_while_it_is_open(tray: TrayMenu) -> None:
@@ -178,12 +244,28 @@ def test_a_late_host_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> N
     assert came == [True]
 
 
+def test_a_host_that_goes_and_comes_again_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [True]
+    monkeypatch.setattr(tray_host, "present", lambda: there[0])
+    monkeypatch.setattr(tray_host, "EAGER_MS", 1)
+    monkeypatch.setattr(tray_host, "PATIENT_MS", 1)
+    host = TrayHost()
+    said: list[str] = []
+    host.came.connect(lambda: said.append("came"))
+    host.went.connect(lambda: said.append("went"))
+    host.watch()
+    for expected in ("came", "went", "came"):
+        until(f"it has seen that it {expected}", lambda expected=expected: said[-1:] == [expected])  # type: ignore[misc]
+        there[0] = not there[0]
+    host.stop()
+
+
 @with_tray_host
 def test_on_a_desktop_with_a_panel_the_icon_is_shown(desk: Desk, shell: Shell) -> None:
     assert QGuiApplication.platformName() == "xcb"
     desk.routine("Backup", "sleep 300")
     occurrence = desk.run("backup")
-    tray = until("the tray is there", lambda: shell.tray)
+    tray = until("the tray is there", lambda: shell.presence.tray)
     until("the host shows it", tray.icon.isVisible)
     until("the menu knows the run", lambda: "Running" in texts(tray.menu.menu))
     shell.window.close()
@@ -195,5 +277,5 @@ def test_on_a_desktop_with_a_panel_the_icon_is_shown(desk: Desk, shell: Shell) -
     until(
         "it is stopped", lambda: (stop := shell.acts.stop_of(occurrence)) is not None and stop.progress == "confirmed"
     )
-    next(action for action in tray.menu.menu.actions() if action.text() == "Open Coven Desktop").trigger()
+    choose(tray.menu.menu, "Open Coven Desktop")
     assert shell.window.isVisible()

@@ -111,10 +111,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Preferences:
-    """What the person wants to hear of."""
+    """What the person wants to hear of, and whether without sound."""
 
     enabled: bool = True
     failures: bool = False
+    quiet: bool = False
 
 
 @dataclass

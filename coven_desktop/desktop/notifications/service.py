@@ -23,7 +23,7 @@ class Notification:
     """One notification. `topic` names it: a newer one of the same topic takes its place.
 
     `title` and `body` are plain text. `actions` are pairs of a key, which comes back when the button is pressed, and
-    what the button says; `OPEN` is the click on the notification itself.
+    what the button says; `OPEN` is the click on the notification itself. `quiet`: without a sound.
     """
 
     topic: str
@@ -31,6 +31,7 @@ class Notification:
     body: str
     actions: tuple[tuple[str, str], ...] = ()
     urgency: Urgency = Urgency.NORMAL
+    quiet: bool = False
 
 
 class Service(QObject):

@@ -159,6 +159,8 @@ class Talk:
             "urgency": ("y", int(notification.urgency)),
             "desktop-entry": ("s", self._entry),
         }
+        if notification.quiet:
+            hints["suppress-sound"] = ("b", True)
         replaces = self._ids.get(notification.topic, 0)
         return new_method_call(
             _SERVICE,

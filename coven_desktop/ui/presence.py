@@ -1,0 +1,145 @@
+"""Where the app is when its window is closed: in the tray, if anything shows one. Tray hosts come late, and go away."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from coven_desktop.desktop.tray_host import TrayHost
+from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
+from coven_desktop.qt.widgets import QSystemTrayIcon
+from coven_desktop.ui import questions
+from coven_desktop.ui.questions import Choice
+from coven_desktop.ui.times import Times
+from coven_desktop.ui.tray import Tray
+from coven_desktop.ui.tray_state import TrayState
+from coven_desktop.ui.window import MainWindow
+
+# How long a tray host may take: at login it comes after us (decisions.md 44), and a panel that restarts is soon back.
+BACKGROUND_WAIT_MS = 30_000
+FOREGROUND_WAIT_MS = 10_000
+RESTART_WAIT_MS = 15_000
+
+
+class Presence(QObject):
+    """See the file's docstring. `tray_came`: an icon was made, whose menu is to be connected; once in a life.
+
+    `stays`: whether closing the window leaves the app running.
+    `went_to_tray`: the window was closed for the first time ever, and the app goes on in the tray.
+    """
+
+    open_asked = Signal()
+    quit_asked = Signal()
+    tray_came = Signal(object)
+    went_to_tray = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        times: Times,
+        settings: QSettings,
+        stays: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._stays = stays
+        self._window = window
+        self._times = times
+        self._settings = settings
+        self.tray: Tray | None = None
+        self._state: TrayState | None = None
+        self._host = TrayHost(self)
+        self._host.came.connect(self._host_came)
+        self._host.went.connect(self._host_went)
+        self._no_host = QTimer(self)
+        self._no_host.setSingleShot(True)
+        self._no_host.timeout.connect(self._host_is_missing)
+        window.close_asked.connect(self._close_asked)
+
+    def start(self, *, background: bool) -> None:
+        """Begin to look for a tray host."""
+        self._host.watch()
+        self._no_host.start(BACKGROUND_WAIT_MS if background else FOREGROUND_WAIT_MS)
+
+    def stop(self) -> None:
+        """Look no longer."""
+        self._host.stop()
+        self._no_host.stop()
+
+    def close(self) -> None:
+        """Take the icon away."""
+        if self.tray is not None:
+            self.tray.close()
+
+    def icon(self) -> QSystemTrayIcon | None:
+        """The icon, while something shows it."""
+        return self.tray.icon if self.tray is not None and self._host.there else None
+
+    def show_state(self, state: TrayState) -> None:
+        """Show a state, now or when there is an icon."""
+        self._state = state
+        if self.tray is not None:
+            self.tray.show_state(state)
+
+    def _host_came(self) -> None:
+        self._no_host.stop()
+        if self.tray is not None:
+            # Qt registers its icon with a host that comes again
+            return
+        self.tray = Tray(self._times, self)
+        self.tray.menu.open_asked.connect(self.open_asked)
+        self.tray.menu.quit_asked.connect(self.quit_asked)
+        self.tray_came.emit(self.tray)
+        if self._state is not None:
+            self.tray.show_state(self._state)
+
+    def _host_went(self) -> None:
+        self._no_host.start(RESTART_WAIT_MS)
+
+    def _host_is_missing(self) -> None:
+        """No tray here: the window is the way in, and that is said once (design/product.md 1)."""
+        if not self._window.isVisible():
+            self._window.showMinimized()
+        if self._once("told/no_tray"):
+            self._window.notice.say(self._why_no_tray(), stays=True)
+
+    def _why_no_tray(self) -> str:
+        said = self.tr("This desktop shows no tray icons, so Coven Desktop stays in this window.")
+        if "gnome" in os.environ.get("XDG_CURRENT_DESKTOP", "").lower():
+            more = self.tr("On GNOME the extension “AppIndicator and KStatusNotifierItem Support” shows them.")
+        else:
+            more = self.tr("Should a tray appear, its icon comes by itself.")
+        return f"{said} {more}"
+
+    def _once(self, what: str) -> bool:
+        """Whether this is the first time on this home."""
+        if self._settings.value(what):
+            return False
+        self._settings.setValue(what, 1)
+        return True
+
+    def _close_asked(self) -> None:
+        """The window was closed: with a tray the app goes on there, if that is wanted; without one the person says what
+        is meant.
+        """
+        if not self._stays():
+            self.quit_asked.emit()
+            return
+        if self.icon() is not None:
+            self._window.hide()
+            if self._once("told/in_tray"):
+                self.went_to_tray.emit()
+            return
+        questions.ask(
+            self.tr("Quit, or go on without a window?"),
+            self.tr(
+                "There is no tray icon here. Routines run only while Coven Desktop runs; without a window, start it"
+                " again to see it."
+            ),
+            [
+                Choice(self.tr("Go on without a window"), self._window.hide),
+                Choice(self.tr("Quit"), self.quit_asked.emit),
+                Choice(self.tr("Keep the window")),
+            ],
+            self._window,
+        )

@@ -1,0 +1,192 @@
+"""The tray's menu: what is done most. It is never rebuilt while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from functools import partial
+
+from coven_desktop.engine.pause_all import Pause
+from coven_desktop.engine.reads import RunningRun
+from coven_desktop.qt.core import QObject, QTimer, Signal
+from coven_desktop.qt.gui import QAction
+from coven_desktop.qt.widgets import QMenu
+from coven_desktop.ui.times import HOUR, Times, elapsed
+from coven_desktop.ui.tray_state import TrayState, firing_line, short, state_line
+
+# A host that never says that it closed the menu must not freeze it.
+LONGEST_OPEN_MS = 60_000
+MORNING_HOUR = 8
+
+
+class TrayMenu(QObject):
+    """The menu: told a state, rebuilt when it is not open. What the person chooses goes out as signals."""
+
+    open_asked = Signal()
+    attention_asked = Signal()
+    settings_asked = Signal()
+    quit_asked = Signal()
+    pause_asked = Signal(object)  # until when everything pauses, UTC milliseconds; None: until it is resumed
+    resume_asked = Signal()
+    snooze_asked = Signal(object)  # until when no notification is shown; None: show them again
+    output_asked = Signal(str)  # occurrence id
+    stop_asked = Signal(str, str)  # occurrence id, name
+    run_asked = Signal(str, str, bool)  # routine id, name, paused
+
+    def __init__(self, times: Times, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._times = times
+        self._state: TrayState | None = None
+        self._open = False
+        self._stale = False
+        self.menu = QMenu()
+        self.menu.setTitle("Coven Desktop")
+        self.menu.aboutToShow.connect(self._about_to_show)
+        self.menu.aboutToHide.connect(self._hidden)
+        self._closed_at_last = QTimer(self)
+        self._closed_at_last.setSingleShot(True)
+        self._closed_at_last.setInterval(LONGEST_OPEN_MS)
+        self._closed_at_last.timeout.connect(self._hidden)
+        self._build()
+
+    def show_state(self, state: TrayState) -> None:
+        """Show a new state, at once or when the menu has been closed."""
+        self._state = state
+        if self._open:
+            self._stale = True
+        else:
+            self._build()
+
+    def _about_to_show(self) -> None:
+        if not self._open:
+            self._build()
+        self._open = True
+        self._closed_at_last.start()
+
+    def _hidden(self) -> None:
+        self._closed_at_last.stop()
+        self._open = False
+        if self._stale:
+            # not while the host is still taking the menu down
+            QTimer.singleShot(0, self, self._rebuild_if_closed)
+
+    def _rebuild_if_closed(self) -> None:
+        if self._stale and not self._open:
+            self._build()
+
+    def _build(self) -> None:
+        self._stale = False
+        menu = self.menu
+        for action in menu.actions():
+            submenu = action.menu()
+            menu.removeAction(action)
+            action.deleteLater()
+            if isinstance(submenu, QMenu):
+                submenu.deleteLater()
+        state = self._state
+        # lines that tell are actions too: greyed out they are hard to read, and a click can only mean "show me"
+        self._add(menu, state_line(state, self._times), self.open_asked.emit)
+        if state is not None:
+            for firing in state.summary.next:
+                self._add(menu, firing_line(firing, self._times), self.open_asked.emit)
+            menu.addSeparator()
+            if state.summary.attention:
+                text = self.tr("Needs attention ({n})").format(n=state.summary.attention)
+                self._add(menu, text, self.attention_asked.emit)
+            if state.summary.running:
+                self._running(state.summary.running)
+            if state.startable:
+                self._run_now(state)
+        menu.addSeparator()
+        if state is not None:
+            self._pause(state.summary.pause)
+            self._snooze(state.snoozed_until)
+            menu.addSeparator()
+        self._add(menu, self.tr("Open Coven Desktop"), self.open_asked.emit)
+        self._add(menu, self.tr("Settings…"), self.settings_asked.emit)
+        self._add(menu, self._quit_text(), self.quit_asked.emit)
+
+    def _add(self, menu: QMenu, text: str, does: Callable[[], None]) -> QAction:
+        action = QAction(text, menu)
+        action.triggered.connect(lambda _checked=False: does())
+        menu.addAction(action)
+        return action
+
+    def _running(self, runs: tuple[RunningRun, ...]) -> None:
+        menu = self.menu.addMenu(self.tr("Running"))
+        now = self._times.now()
+        for run in runs:
+            name = short(run.name)
+            text = self.tr("{name}   stopping…") if run.stopping else f"{{name}}   {elapsed(now - run.started_at)}"
+            one = menu.addMenu(text.format(name=name))
+            self._add(one, self.tr("Show output"), partial(self.output_asked.emit, run.occurrence_id))
+            stop = self._add(one, self.tr("Stop…"), partial(self.stop_asked.emit, run.occurrence_id, run.name))
+            stop.setEnabled(not run.stopping)
+
+    def _run_now(self, state: TrayState) -> None:
+        menu = self.menu.addMenu(self.tr("Run now"))
+        for routine in state.startable:
+            text = self.tr("{name}   (paused)") if routine.paused else "{name}"
+            self._add(
+                menu,
+                text.format(name=short(routine.name)),
+                partial(self.run_asked.emit, routine.automation_id, routine.name, routine.paused),
+            )
+        if state.startable_total > len(state.startable):
+            menu.addSeparator()
+            more = self.tr("{n} more in the window…").format(n=state.startable_total - len(state.startable))
+            self._add(menu, more, self.open_asked.emit)
+
+    def _pause(self, pause: Pause | None) -> None:
+        if pause is not None:
+            self._add(self.menu, self.tr("Resume everything"), self.resume_asked.emit)
+            return
+        menu = self.menu.addMenu(self.tr("Pause all until…"))
+        hour, tomorrow = self._ends((1,))
+        self._add(menu, self.tr("In 1 hour"), partial(self._ask_pause, hour))
+        self._add(menu, self._moment(tomorrow), partial(self._ask_pause, tomorrow))
+        self._add(menu, self.tr("Until I resume"), partial(self.pause_asked.emit, None))
+
+    def _ask_pause(self, until: Callable[[], int]) -> None:
+        self.pause_asked.emit(until())
+
+    def _snooze(self, until: int | None) -> None:
+        if until is not None:
+            text = self.tr("Show notifications again (off until {moment})")
+            self._add(self.menu, text.format(moment=self._times.moment(until)), partial(self.snooze_asked.emit, None))
+            return
+        menu = self.menu.addMenu(self.tr("Snooze notifications"))
+        half, hour, eight, tomorrow = self._ends((0.5, 1, 8))
+        for text, end in (
+            (self.tr("For 30 minutes"), half),
+            (self.tr("For 1 hour"), hour),
+            (self.tr("For 8 hours"), eight),
+            (self._moment(tomorrow), tomorrow),
+        ):
+            self._add(menu, text, partial(self._ask_snooze, end))
+
+    def _ask_snooze(self, until: Callable[[], int]) -> None:
+        self.snooze_asked.emit(until())
+
+    def _ends(self, hours: tuple[float, ...]) -> tuple[Callable[[], int], ...]:
+        """Ends so many hours from when the person chooses one, and the next morning."""
+        times = self._times
+        return (
+            *(partial(lambda each: times.now() + int(each * HOUR), each) for each in hours),
+            self._tomorrow,
+        )
+
+    def _tomorrow(self) -> int:
+        day = self._times.local(self._times.now()).date() + timedelta(days=1)
+        return self._times.instant(datetime.combine(day, time(MORNING_HOUR)))
+
+    def _moment(self, end: Callable[[], int]) -> str:
+        return self.tr("Until {moment}").format(moment=self._times.day_and_time(end()))
+
+    def _quit_text(self) -> str:
+        running = len(self._state.summary.running) if self._state is not None else 0
+        if running == 0:
+            return self.tr("Quit")
+        if running == 1:
+            return self.tr("Quit… (one run goes on)")
+        return self.tr("Quit… ({n} runs go on)").format(n=running)

@@ -1,0 +1,110 @@
+"""What the tray shows: its state as a shape, and in words. The status bar of the window says the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from coven_desktop.engine.listing import Startable
+from coven_desktop.engine.pause_all import Pause
+from coven_desktop.engine.reads import NextFiring, StateSummary
+from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui.times import Times
+
+Shape = Literal["idle", "running", "paused", "attention", "stalled"]
+SHAPES: tuple[Shape, ...] = ("idle", "running", "paused", "attention", "stalled")
+NAME_LENGTH = 40
+
+
+@dataclass(frozen=True)
+class TrayState:
+    """What the tray shows. `startable` are the first routines by name, of `startable_total`.
+
+    `stalled`: no pass has ended for too long (ui/status.py). `snoozed_until`: no notifications until then.
+    """
+
+    summary: StateSummary
+    startable: tuple[Startable, ...] = ()
+    startable_total: int = 0
+    stalled: bool = False
+    snoozed_until: int | None = None
+
+    @property
+    def shape(self) -> Shape:
+        """The one thing that matters most."""
+        summary = self.summary
+        if self.stalled or summary.storage != "ok":
+            return "stalled"
+        if summary.attention:
+            return "attention"
+        if summary.pause is not None:
+            return "paused"
+        if summary.running:
+            return "running"
+        if summary.paused and not summary.active:
+            return "paused"
+        return "idle"
+
+
+def firing_line(firing: NextFiring, times: Times) -> str:
+    """A next firing in a line."""
+    return f"{times.day_and_time(firing.at)}   {short(firing.name)}"
+
+
+def state_line(state: TrayState | None, times: Times | None = None) -> str:
+    """The state in a line; `times` says until when everything pauses."""
+    if state is None:
+        return _say("Starting…")
+    summary = state.summary
+    if summary.storage != "ok":
+        return _say("The database is damaged: nothing is started")
+    if state.stalled:
+        return _say("The scheduler stands still")
+    parts = []
+    if summary.pause is not None:
+        parts.append(pause_line(summary.pause, times))
+    if summary.attention:
+        text = _say("1 needs attention") if summary.attention == 1 else _say("{n} need attention")
+        parts.append(text.format(n=summary.attention))
+    if summary.running:
+        parts.append(_say("{n} running").format(n=len(summary.running)))
+    if summary.waiting:
+        text = _say("1 waits to retry") if summary.waiting == 1 else _say("{n} wait to retry")
+        parts.append(text.format(n=summary.waiting))
+    if summary.claims_wait:
+        parts.append(_say("Waiting for the network after sleep"))
+    if not parts and summary.active:
+        parts.append(_say("Idle"))
+    if not parts:
+        return _say("All routines are paused") if summary.paused else _say("No routines yet")
+    return " · ".join(parts)
+
+
+def pause_line(pause: Pause, times: Times | None) -> str:
+    """That everything pauses, and until when."""
+    if pause.until is None or times is None:
+        return _say("Everything is paused")
+    return _say("Everything is paused until {moment}").format(moment=times.moment(pause.until))
+
+
+def attention_lines(summary: StateSummary) -> list[str]:
+    """What needs attention, told apart."""
+    lines = []
+    for number, one, more in (
+        (summary.undecided, _say("1 run ended without evidence"), _say("{n} runs ended without evidence")),
+        (summary.held, _say("1 failed run is held for your retry"), _say("{n} failed runs are held for your retry")),
+        (summary.quarantined, _say("1 routine is quarantined"), _say("{n} routines are quarantined")),
+    ):
+        if number:
+            lines.append(one if number == 1 else more.format(n=number))
+    return lines
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("Tray", text)
+
+
+def short(name: str) -> str:
+    """A name that does not make the menu wide; `&` is not a mnemonic here."""
+    shown = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    return shown.replace("&", "&&")
