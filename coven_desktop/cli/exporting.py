@@ -1,11 +1,4 @@
-"""`covenctl export`: routines with their revisions and settings as one document, `coven.desktop.export.v1`.
-
-    {"schemaVersion": "coven.desktop.export.v1", "exportedAt": INSTANT, "covenVersion": TEXT,
-     "routines": [{"id", "family", "revision", "lifecycle", "managed", "createdAt", "revisedAt", "definition",
-                   "settings": {"environment": {NAME: VALUE}, "secrets": [NAME]}}]}
-
-Each routine is as `coven.desktop.routine.list.v1` tells it. Secrets lie in the keyring and are only named.
-"""
+"""`covenctl export`: routines with their revisions and settings as one document (contract/exported.py)."""
 
 from __future__ import annotations
 
@@ -23,10 +16,8 @@ from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import CannotPrint, Output
 from coven_desktop.cli.refusals import DONE
 from coven_desktop.clock import SystemClock
-from coven_desktop.contract import timestamps
+from coven_desktop.contract import exported, timestamps
 from coven_desktop.home import locate
-
-SCHEMA = "coven.desktop.export.v1"
 
 
 def export(arguments: Arguments, output: Output) -> int:
@@ -39,12 +30,11 @@ def export(arguments: Arguments, output: Output) -> int:
         routines = list(found.values())
     else:
         routines = client.desktop("routine.list.v1")["routines"]
-    document = {
-        "schemaVersion": SCHEMA,
-        "exportedAt": timestamps.to_text(client.now()),
-        "covenVersion": client.get("/api/v1/health").get("covenVersion"),
-        "routines": routines,
-    }
+    document = exported.document(
+        routines,
+        exported_at=timestamps.to_text(client.now()),
+        version=client.get("/api/v1/health").get("covenVersion"),
+    )
     if arguments.output is None:
         output.json(document, indent=None if output.json_wanted else 2)
         return DONE

@@ -13,11 +13,11 @@ from typing import Any
 from coven_desktop.cli import drafting, trial
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
-from coven_desktop.cli.exporting import SCHEMA
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.refusals import CODE_INVALID, DONE, REFUSED, CommandError, Refused, misused
 from coven_desktop.cli.table import one_line
 from coven_desktop.clock import SystemClock
+from coven_desktop.contract import exported
 from coven_desktop.home import locate
 
 _CODEX = "codex-automation-toml"
@@ -87,33 +87,10 @@ def _entries(path: str) -> list[Mapping[str, Any]]:
     """The routines in a document of ours. Raises Refused for anything else, with what is wrong in it."""
     where = "standard input" if path == drafting.STANDARD_INPUT else path
     document = drafting.json_object(drafting.read(path), path, parts=None)
-    if document.get("schemaVersion") != SCHEMA:
-        raise Refused(
-            CODE_INVALID,
-            f"{where}: schemaVersion must be {SCHEMA}, which covenctl export writes",
-            field="schemaVersion",
-        )
-    routines = document.get("routines")
-    if not isinstance(routines, list):
-        raise Refused(CODE_INVALID, f"{where}: routines must be a list", field="routines")
-    for number, entry in enumerate(routines):
-        at = f"routines[{number}]"
-        if not isinstance(entry, dict) or not isinstance(entry.get("definition"), dict):
-            raise Refused(CODE_INVALID, f"{where}: {at} must be an object with a definition", field=at)
-        _check_settings(entry.get("settings"), where, f"{at}.settings")
-    return routines
-
-
-def _check_settings(settings: object, where: str, at: str) -> None:
-    """Raises Refused for settings of another shape than an export has."""
-    if settings is None:
-        return
-    if not isinstance(settings, dict):
-        raise Refused(CODE_INVALID, f"{where}: {at} must be an object", field=at)
-    if not isinstance(settings.get("environment", {}), dict):
-        raise Refused(CODE_INVALID, f"{where}: {at}.environment must be an object", field=f"{at}.environment")
-    if not isinstance(settings.get("secrets", []), list):
-        raise Refused(CODE_INVALID, f"{where}: {at}.secrets must be a list of names", field=f"{at}.secrets")
+    try:
+        return exported.entries(document)
+    except exported.ExportError as error:
+        raise Refused(CODE_INVALID, f"{where}: {error}", field=error.field) from None
 
 
 def _import(client: Client, entry: Mapping[str, Any], known: set[str], *, dry: bool) -> Result:
