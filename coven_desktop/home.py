@@ -88,6 +88,11 @@ class Home(NamedTuple):
         return self.root / "app.crash"
 
     @property
+    def last_crash(self) -> Path:
+        """What an earlier app left there, until the next crash: the window offers it."""
+        return self.root / "app.crash.last"
+
+    @property
     def backups(self) -> Path:
         """Daily backups of the database and those made before a migration."""
         return self.root / "backups"

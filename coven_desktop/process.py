@@ -90,7 +90,8 @@ def open_log(home: Home, *, headless: bool) -> None:
     """Everything at INFO and above goes into app.log (1 MiB, five files); headless, warnings to stderr as well.
 
     Python's warnings, Qt's messages and exceptions that nobody caught are logged too. If the interpreter itself is
-    brought down, where it stood is in app.crash. The caller has set the umask: the files are 0600. Raises OSError.
+    brought down, where it stood is in app.crash, and from the next window on in app.crash.last. The caller has set the
+    umask: the files are 0600. Raises OSError.
     """
     root = logging.getLogger()
     root.setLevel(logging.INFO)
@@ -109,9 +110,18 @@ def open_log(home: Home, *, headless: bool) -> None:
     sys.excepthook = _log_exception
     threading.excepthook = lambda args: _log_exception(args.exc_type, args.exc_value, args.exc_traceback)
     qInstallMessageHandler(_log_qt_message)
+    if not headless:
+        _put_crash_aside(home)
     # Open for the life of the process: the handler writes to the descriptor.
     descriptor = os.open(home.crash, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     faulthandler.enable(descriptor)
+
+
+def _put_crash_aside(home: Home) -> None:
+    """What brought an earlier app down is for the window to offer."""
+    with contextlib.suppress(OSError):
+        if os.lstat(home.crash).st_size:
+            os.replace(home.crash, home.last_crash)
 
 
 def _log_exception(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

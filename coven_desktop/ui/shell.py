@@ -26,6 +26,7 @@ from coven_desktop.settings import Settings
 from coven_desktop.ui import questions
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.chosen import Chosen
+from coven_desktop.ui.crash_dialog import CrashDialog, read_crash
 from coven_desktop.ui.deciding import Deciding
 from coven_desktop.ui.doors import Gateway, Runtimes
 from coven_desktop.ui.forms import Forms
@@ -68,6 +69,7 @@ class Shell(QObject):
     ) -> None:
         super().__init__(parent)
         QGuiApplication.setQuitOnLastWindowClosed(False)
+        self._home = home
         self._clock = clock
         self._times = Times(clock)
         self._listing = open_listing(home)
@@ -132,8 +134,25 @@ class Shell(QObject):
         self._looking.start()
         self._ask_status()
         self.notices.start()
+        self._offer_crash()
         if not background:
             self.raise_()
+
+    def _offer_crash(self) -> None:
+        """The app was brought down: say so once, with what can be told of it."""
+        crash = read_crash(self._home.last_crash)
+        if crash is None:
+            return
+        stamp = str(os.stat(self._home.last_crash).st_mtime_ns)
+        if self._settings.value("told/crash") == stamp:
+            return
+        self._settings.setValue("told/crash", stamp)
+        self.window.notice.say(
+            self.tr("Coven Desktop was brought down the last time. What is recorded is whole."),
+            self.tr("What happened…"),
+            lambda: CrashDialog(crash, self.window).open(),
+            stays=True,
+        )
 
     def raise_(self) -> None:
         """Show the window, above the others: Open in the tray, a click on it, a second launch."""
@@ -253,8 +272,12 @@ class Shell(QObject):
         elif what == "run":
             self.deciding.show_run(about)
         else:
-            if what in ("attention", "routine", "release"):
+            if what == "attention":
                 self.window.show_attention()
+            elif what == "release":
+                self.window.show_attention(about)
+            elif what == "routine":
+                self.window.show_routine(about)
             elif what == "runs":
                 self.window.show_occurrences("")
             self.raise_()

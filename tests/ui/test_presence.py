@@ -12,6 +12,7 @@ from coven_desktop.qt.widgets import QApplication
 from coven_desktop.settings import Settings
 from coven_desktop.ui import presence
 from coven_desktop.ui.chosen import Chosen
+from coven_desktop.ui.crash_dialog import CrashDialog
 from tests.ui.desk import Desk, until
 from tests.ui.test_window import press, question
 
@@ -94,6 +95,28 @@ def test_one_who_wants_no_background_quits_by_closing(desk: Desk, host: Host) ->
     shell.quit_wanted.connect(lambda: quits.append(True))
     shell.window.close()
     assert quits == [True]
+
+
+def test_a_crash_is_offered_once_and_can_be_copied(
+    desk: Desk, host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    desk.home.last_crash.write_text(f'Fatal Python error: Aborted\n  File "{tmp_path}/x.py", line 3 in work\n')
+    first = desk.shell_started()
+    assert "brought down" in first.window.notice.text.text()
+    first.window.notice.button.click()
+    dialog = until("it is shown", lambda: first.window.findChild(CrashDialog))
+    dialog.copy_button.click()
+    copied = QApplication.clipboard().text()
+    assert 'File "~/x.py", line 3 in work' in copied
+    assert copied.startswith("Coven Desktop ")
+    dialog.close()
+    first.close()
+    second = desk.shell_started()
+    assert not second.window.notice.isVisible()
+    second.close()
+    desk.home.last_crash.write_text("another\n")
+    assert desk.shell_started().window.notice.isVisible()
 
 
 def test_settings_count_as_soon_as_the_file_has_changed(tmp_path: Path) -> None:

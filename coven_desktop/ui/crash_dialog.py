@@ -1,0 +1,73 @@
+"""What brought the app down the last time, to be copied into a report: names of files and functions, no values."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+from coven_desktop import __version__
+from coven_desktop.qt.core import Qt, qVersion
+from coven_desktop.qt.gui import QFontDatabase, QGuiApplication
+from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+LONGEST = 64 * 1024
+
+
+def read_crash(path: Path) -> str | None:
+    """What the interpreter wrote when it was brought down; None when it was not."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)) as file:
+            found = file.read(LONGEST).decode("utf-8", "replace").strip()
+    except OSError:
+        return None
+    return found or None
+
+
+def report(crash: str) -> str:
+    """The text to be copied: versions, and where the program stood. The person's folder is called ~."""
+    about = f"Coven Desktop {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+    home = os.path.expanduser("~")
+    shown = crash.replace(home + "/", "~/") if home not in ("", "/", "~") else crash
+    return f"{about}\n\n{shown}\n"
+
+
+class CrashDialog(QDialog):
+    """See the file's docstring."""
+
+    def __init__(self, crash: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Coven Desktop was brought down"))
+        said = QLabel(
+            self.tr(
+                "This is where the program stood. It names files and functions of the program and nothing that you"
+                " entered. Your routines and runs are safe: what is recorded is whole."
+            ),
+            self,
+        )
+        said.setWordWrap(True)
+        self.text = QPlainTextEdit(report(crash), self)
+        self.text.setReadOnly(True)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(self.tr("Report"))
+        self.copy_button = QPushButton(self.tr("&Copy"), self)
+        self.copy_button.setAutoDefault(False)
+        self.copy_button.clicked.connect(self._copy)
+        self.close_button = QPushButton(self.tr("Close"), self)
+        self.close_button.clicked.connect(self.close)
+        line = QHBoxLayout()
+        line.addStretch(1)
+        line.addWidget(self.copy_button)
+        line.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.addWidget(said)
+        column.addWidget(self.text, 1)
+        column.addLayout(line)
+        self.resize(760, 420)
+        self.close_button.setFocus()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.copy_button.setText(self.tr("Copied"))
