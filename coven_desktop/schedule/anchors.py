@@ -60,11 +60,7 @@ def read(text: str, zone: Zone, field: str) -> Anchor:
             field, f"{field} `{text}` has fractions of a second: write whole seconds", re.sub(r"\.\d+", "", text)
         )
     if match[4] is not None:
-        if not FIRST_SECOND <= written <= LAST_SECOND:
-            raise CadenceError(
-                field, f"{field} `{text}` lies outside the years 1 to 9999: write an instant within them"
-            )
-        return Anchor(written, written + zone.stretch(written).offset)
+        return _within_years(Anchor(written, written + zone.stretch(written).offset), text, field)
     instants = zone.seconds_of(written)
     if not instants:
         jump = zone.jump_over(written)
