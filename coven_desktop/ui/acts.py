@@ -7,16 +7,16 @@ in which Undo is real (decisions.md 35 and 43).
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, saving
-from coven_desktop.engine.listing import StoreFault
 from coven_desktop.qt.core import QObject, QTimer, Signal
-from coven_desktop.ui import draft
+from coven_desktop.ui import draft, refusals
 from coven_desktop.ui.doors import Gateway
 
 UNDO_MS = 10_000
@@ -24,12 +24,15 @@ ASK_AGAIN_MS = 500
 ASK_AGAIN_TIMES = 20
 
 Determination = Literal["failed_deterministic", "retry_with_new_attempt"]
-Progress = Literal["asked", "confirmed", "unconfirmed", "refused"]
+Progress = Literal["asked", "confirmed", "unconfirmed", "too_late", "refused"]
+
+Then = Callable[[str], None]
+"""Called once with "" when the command was carried out, else with why it was refused; then nobody else is told so."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """How far a stop is that was asked for here. `reason` is why it was refused."""
+    """How far a stop is that was asked for here. `reason` is why it was refused, or what came before it."""
 
     progress: Progress
     reason: str = ""
@@ -37,11 +40,12 @@ class Stop:
 
 @dataclass(frozen=True)
 class Deletion:
-    """A routine that will be deleted when its ten seconds are over."""
+    """A routine that will be deleted when its ten seconds are over; those of one `batch` were deleted together."""
 
     automation_id: str
     name: str
     running: bool
+    batch: int = 0
 
 
 def new_key(what: str) -> str:
@@ -50,7 +54,7 @@ def new_key(what: str) -> str:
 
 
 def reason_of(outcome: Exception) -> str:
-    """Why something was refused, as a sentence."""
+    """Why a definition was refused, in the contract's words, for the field it is about."""
     if isinstance(outcome, Refusal):
         return draft.reason(outcome.reason)
     return str(outcome)
@@ -74,6 +78,7 @@ class Acts(QObject):
         self._stops: dict[str, Stop] = {}
         self._deletions: dict[str, tuple[Deletion, QTimer]] = {}
         self._sent: set[str] = set()
+        self._batch = 0
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
@@ -93,7 +98,7 @@ class Acts(QObject):
 
         def done(outcome: Outcome) -> None:
             if not isinstance(outcome, Answer):
-                self.refused.emit(what, reason_of(outcome))
+                self.refused.emit(what, refusals.words(outcome))
             elif outcome.payload.get("statusRefused"):
                 self.refused.emit(what, draft.reason(outcome.payload["statusRefused"]))
 
@@ -101,21 +106,31 @@ class Acts(QObject):
 
     def delete(self, automation_id: str, name: str, running: bool = False) -> None:
         """Delete a routine in ten seconds. `running`: it has a run going on, which is not stopped by this."""
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(UNDO_MS)
-        timer.timeout.connect(lambda: self._send_deletion(automation_id))
-        self._deletions[automation_id] = (Deletion(automation_id, name, running), timer)
-        timer.start()
-        self.deletions_changed.emit()
+        self.delete_all([(automation_id, name, running)])
+
+    def delete_all(self, routines: Sequence[tuple[str, str, bool]]) -> None:
+        """Delete routines in ten seconds, as `delete`; they are undone together."""
+        self._batch += 1
+        for automation_id, name, running in routines:
+            timer = QTimer(self)
+            timer.setSingleShot(True)
+            timer.setInterval(UNDO_MS)
+            timer.timeout.connect(partial(self._send_deletion, automation_id))
+            self._deletions[automation_id] = (Deletion(automation_id, name, running, self._batch), timer)
+            timer.start()
+        if routines:
+            self.deletions_changed.emit()
 
     def undo(self) -> None:
-        """Take back the newest deletion that was not sent yet."""
-        if self._deletions:
-            _, timer = self._deletions.pop(next(reversed(self._deletions)))
+        """Take back the newest deletions that were asked for together and not sent yet."""
+        if not self._deletions:
+            return
+        batch = self._deletions[next(reversed(self._deletions))][0].batch
+        for automation_id in [one for one, (deletion, _) in self._deletions.items() if deletion.batch == batch]:
+            _, timer = self._deletions.pop(automation_id)
             timer.stop()
             timer.deleteLater()
-            self.deletions_changed.emit()
+        self.deletions_changed.emit()
 
     @property
     def deletions(self) -> tuple[Deletion, ...]:
@@ -142,7 +157,7 @@ class Acts(QObject):
             self._sent.discard(automation_id)
             what = self.tr("Delete “{name}”").format(name=deletion.name)
             if not isinstance(outcome, Answer):
-                self.refused.emit(what, reason_of(outcome))
+                self.refused.emit(what, refusals.words(outcome))
             elif not outcome.payload.get("deleted"):
                 self.refused.emit(what, self.tr("it belongs to the versioned API and is deleted there."))
             self.deletions_changed.emit()
@@ -152,27 +167,34 @@ class Acts(QObject):
 
     # --- running -----------------------------------------------------------------------------------------------------
 
-    def run_now(self, automation_id: str, name: str) -> None:
-        """Run an active routine now."""
+    def run_now(self, automation_id: str, name: str, note: str = "", then: Then | None = None) -> None:
+        """Run an active routine now. The note, 500 characters at most, is kept with the command."""
         body = {
             "action": "coven.automations.occurrence.runNow.v1",
             "adoptionKey": new_key("run"),
             "automationId": automation_id,
         }
-        self._gateway.submit(execution.run_now, body, lambda outcome: self._ran(automation_id, name, outcome))
+        if note.strip():
+            body["note"] = note.strip()
+        self._gateway.submit(execution.run_now, body, lambda outcome: self._ran(automation_id, name, outcome, then))
 
-    def run_paused(self, automation_id: str, name: str) -> None:
-        """Run a paused routine once; the person was asked (decisions.md 11)."""
+    def run_paused(self, automation_id: str, name: str, then: Then | None = None) -> None:
+        """Run a paused routine once; the person was asked (decisions.md 11). This command takes no note."""
         body = {"id": automation_id}
-        self._gateway.submit(execution.run, body, lambda outcome: self._ran(automation_id, name, outcome))
+        self._gateway.submit(execution.run, body, lambda outcome: self._ran(automation_id, name, outcome, then))
 
-    def _ran(self, automation_id: str, name: str, outcome: Outcome) -> None:
+    def _ran(self, automation_id: str, name: str, outcome: Outcome, then: Then | None) -> None:
+        reason = ""
         if not isinstance(outcome, Answer):
-            self.not_started.emit(automation_id, name, reason_of(outcome))
+            reason = refusals.words(outcome)
         elif outcome.payload.get("error"):
-            self.not_started.emit(automation_id, name, str(outcome.payload["error"]))
+            reason = refusals.sentence(str(outcome.payload["error"]))
         else:
             self.started.emit(name, str(outcome.payload.get("occurrenceId") or ""))
+        if then is not None:
+            then(reason)
+        elif reason:
+            self.not_started.emit(automation_id, name, reason)
 
     def stop_of(self, occurrence_id: str) -> Stop | None:
         """How far a stop is, None when none was asked for here."""
@@ -213,7 +235,9 @@ class Acts(QObject):
 
     # --- deciding ----------------------------------------------------------------------------------------------------
 
-    def decide(self, occurrence_id: str, determination: Determination, statement: str) -> None:
+    def decide(
+        self, occurrence_id: str, determination: Determination, statement: str, then: Then | None = None
+    ) -> None:
         """Decide what became of an occurrence whose outcome is unknown, or that it shall be tried again."""
         body: dict[str, Any] = {
             "action": "coven.automations.occurrence.recover.v1",
@@ -227,12 +251,13 @@ class Acts(QObject):
         def done(outcome: Outcome) -> None:
             if isinstance(outcome, Answer):
                 self.decided.emit(occurrence_id)
-            else:
-                self.refused.emit(self.tr("Not decided"), reason_of(outcome))
+            self._tell(self.tr("Not decided"), outcome, then)
 
         self._gateway.submit(recovery.recover, body, done)
 
-    def retry(self, occurrence_id: str, run_id: str, attempt: int, disposition: str, note: str) -> None:
+    def retry(
+        self, occurrence_id: str, run_id: str, attempt: int, disposition: str, note: str, then: Then | None = None
+    ) -> None:
         """Open another attempt of a held run; `attempt` and `disposition` are those of the attempt that ended."""
         body: dict[str, Any] = {
             "action": "coven.automations.attempt.retry.v1",
@@ -247,26 +272,32 @@ class Acts(QObject):
         def done(outcome: Outcome) -> None:
             if isinstance(outcome, Answer):
                 self.retried.emit(occurrence_id, int(outcome.payload["attemptNumber"]))
-            else:
-                self.refused.emit(self.tr("Not retried"), reason_of(outcome))
+            self._tell(self.tr("Not retried"), outcome, then)
 
         self._gateway.submit(recovery.retry_attempt, body, done)
 
-    def release(self, automation_id: str, name: str) -> None:
+    def release(self, automation_id: str, name: str, then: Then | None = None) -> None:
         """End the quarantine of a routine."""
 
         def done(outcome: Outcome) -> None:
             if isinstance(outcome, Answer):
                 self.released.emit(automation_id, name, bool(outcome.payload["released"]))
-            else:
-                self.refused.emit(self.tr("Not released"), reason_of(outcome))
+            self._tell(self.tr("Not released"), outcome, then)
 
         self._gateway.submit(quarantine.unquarantine, {"id": automation_id}, done)
+
+    def _tell(self, what: str, outcome: Outcome, then: Then | None) -> None:
+        reason = "" if isinstance(outcome, Answer) else refusals.words(outcome)
+        if then is not None:
+            then(reason)
+        elif reason:
+            self.refused.emit(what, reason)
 
 
 def _stop(outcome: Outcome) -> Stop:
     if isinstance(outcome, Answer):
         return Stop("confirmed" if outcome.payload.get("status") == "cancelled" else "unconfirmed")
-    if isinstance(outcome, StoreFault):
-        return Stop("refused", str(outcome))
-    return Stop("refused", reason_of(outcome))
+    reason = refusals.words(outcome)
+    if isinstance(outcome, TypedRefusal) and outcome.code == Code.ILLEGAL_TRANSITION:
+        return Stop("too_late", reason)
+    return Stop("refused", reason)

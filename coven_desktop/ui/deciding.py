@@ -1,7 +1,7 @@
 """Runs and what they ask of the person: run views, dialogs, and what is said of an act's outcome.
 
 `Shell` holds one `Deciding`; window, tray and notifications ask it. Nothing here waits: a dialog is opened, and what
-became of it comes back from `Acts`.
+became of it comes back from `Acts`. What is about several rows at once is in `several.py`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from coven_desktop.engine.commands.execution import OVERLAP
-from coven_desktop.engine.listing import Listing, OccurrenceRow, StoreFault
-from coven_desktop.qt.core import QObject
-from coven_desktop.ui import ending, questions, texts
+from coven_desktop.engine.listing import AfterRelease, Listing, OccurrenceRow, RoutineRow, StoreFault
+from coven_desktop.qt.core import QObject, Signal
+from coven_desktop.ui import ending, questions
 from coven_desktop.ui.acts import Acts
+from coven_desktop.ui.deciding_dialog import DecidingDialog
+from coven_desktop.ui.doors import Runtimes
+from coven_desktop.ui.obstacles import Step, Surroundings, folder_of, look_around, obstacles
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.reader import ReaderThread
 from coven_desktop.ui.release_dialog import ReleaseDialog
+from coven_desktop.ui.run_now_dialog import RunNowDialog
 from coven_desktop.ui.run_window import RunWindow
+from coven_desktop.ui.several import Several
+from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.window import MainWindow
 
@@ -26,7 +31,9 @@ T = TypeVar("T")
 
 
 class Deciding(QObject):
-    """See the file's docstring. `runs` are the open run views, by occurrence id."""
+    """See the file's docstring. `runs` are the open run views, by occurrence id; `edit_asked` names a routine."""
+
+    edit_asked = Signal(str)
 
     def __init__(
         self,
@@ -35,6 +42,7 @@ class Deciding(QObject):
         reader: ReaderThread,
         acts: Acts,
         times: Times,
+        runtimes: Runtimes,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -43,7 +51,10 @@ class Deciding(QObject):
         self._reader = reader
         self._acts = acts
         self._times = times
+        self._runtimes = runtimes
         self.runs: dict[str, RunWindow] = {}
+        self._dialogs: dict[tuple[str, str], RunNowDialog | ReleaseDialog] = {}
+        self.several = Several(window, listing, acts, times, self)
         window.run_asked.connect(self.run)
         window.output_asked.connect(self.show_run)
         window.stop_asked.connect(self.ask_stop)
@@ -57,21 +68,97 @@ class Deciding(QObject):
         acts.stop_changed.connect(self._stop_changed)
 
     def refresh(self) -> None:
-        """Something may have changed: the run views read again."""
+        """Something may have changed: run views and dialogs read again."""
         for run in self.runs.values():
             run.refresh()
+        for dialog in self._dialogs.values():
+            dialog.refresh()
+        self.several.refresh()
 
     def close(self) -> None:
-        """Close all run views: the app ends."""
+        """Close all run views and dialogs: the app ends."""
         for run in list(self.runs.values()):
             run.close()
+        for dialog in list(self._dialogs.values()):
+            dialog.done(0)
+        self.several.close()
 
-    def run(self, automation_id: str, name: str, paused: bool) -> None:
-        """Run a routine now; a paused one after one question."""
-        if paused:
-            questions.confirm_paused_run(name, lambda: self._acts.run_paused(automation_id, name), self._owner())
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def run(self, automation_id: str, name: str, paused: bool = False) -> None:
+        """Run a routine now: at once when nothing stands in the way, else after saying what does."""
+        del paused  # as it is now counts, not as it was when it was shown
+        row = self._read(lambda: self._listing.routine(automation_id))
+        if row is None:
+            self.say_refused(self.tr("Run “{name}”").format(name=name), self.tr("The routine was deleted."))
+            return
+        self._reader.ask(
+            f"run {automation_id}",
+            partial(look_around, folder=folder_of(row)),
+            partial(self._run_unless, automation_id, name),
+            lambda sentence: self._acts.run_now(automation_id, name),  # the engine says what is wrong
+        )
+
+    def _run_unless(self, automation_id: str, name: str, around: Surroundings) -> None:
+        row, occurrence = self._routine_and_run(automation_id)
+        found = obstacles(row, occurrence, around, self._runtimes(), self._times)
+        if any(obstacle.weight != "tells" for obstacle in found):
+            self.ask_run(automation_id)
         else:
             self._acts.run_now(automation_id, name)
+
+    def ask_run(self, automation_id: str, refused: str = "") -> None:
+        """Open the dialog that tells what stands in the way and takes a note. `refused`: why it was not started."""
+        row = self._read(lambda: self._listing.routine(automation_id))
+        if row is None:
+            return
+        dialog = self._dialogs.get(("run", automation_id))
+        if not isinstance(dialog, RunNowDialog):
+            dialog = RunNowDialog(
+                row,
+                partial(self._routine_and_run, automation_id),
+                partial(self._take_step, automation_id),
+                self._runtimes,
+                self._times,
+                self._acts,
+                self._reader,
+                self._owner(),
+            )
+        if refused:
+            dialog.say(refused, Tone.BAD)
+        self._show(("run", automation_id), dialog)
+
+    def _routine_and_run(self, automation_id: str) -> tuple[RoutineRow | None, OccurrenceRow | None]:
+        row = self._read(lambda: self._listing.routine(automation_id))
+        run = row.run if row is not None else None
+        detail = self._read(lambda: self._listing.run_detail(run.occurrence_id)) if run is not None else None
+        return row, detail.occurrence if detail is not None else None
+
+    def _take_step(self, automation_id: str, step: Step, occurrence_id: str) -> None:
+        if step == "release":
+            self.ask_release(automation_id)
+        elif step == "edit":
+            self.edit_asked.emit(automation_id)
+        elif step == "show":
+            self.show_run(occurrence_id)
+        else:
+            self.decide(occurrence_id)
+
+    def _started(self, name: str, occurrence_id: str) -> None:
+        text = self.tr("“{name}” is started.").format(name=name)
+        if occurrence_id:
+            self._window.notice.say(text, self.tr("Show output"), lambda: self.show_run(occurrence_id))
+        else:
+            self._window.notice.say(text, self.tr("Show its runs"), lambda: self._window.show_occurrences(""))
+
+    def _not_started(self, automation_id: str, name: str, reason: str) -> None:
+        """The dialog says why, and what the person can do about it."""
+        if self._read(lambda: self._listing.routine(automation_id)) is None:
+            self.say_refused(self.tr("Run “{name}”").format(name=name), reason)
+        else:
+            self.ask_run(automation_id, reason)
+
+    # --- runs --------------------------------------------------------------------------------------------------------
 
     def show_run(self, occurrence_id: str) -> None:
         """Open the run view of an occurrence, or bring it to the front."""
@@ -102,69 +189,46 @@ class Deciding(QObject):
         self.show_run(occurrence_id)
         self.runs[occurrence_id].decide()
 
+    def _retried(self, occurrence_id: str, attempt: int) -> None:
+        if self.several.covers(occurrence_id):
+            return
+        text = self.tr("Retry {number} is asked for and begins at once.").format(number=attempt)
+        self._window.notice.say(text, self.tr("Show"), lambda: self.show_run(occurrence_id))
+
+    # --- quarantine --------------------------------------------------------------------------------------------------
+
     def ask_release(self, automation_id: str) -> None:
         """Release a routine from quarantine, after showing why it is there and what follows."""
-        row = self._read(lambda: self._listing.routine(automation_id))
-        if row is None or row.quarantine is None:
+        found = self._routine_and_release(automation_id)
+        if found is None or found[0].quarantine is None:
             return
+        dialog = self._dialogs.get(("release", automation_id))
+        if not isinstance(dialog, ReleaseDialog):
+            dialog = ReleaseDialog(
+                found[0],
+                partial(self._routine_and_release, automation_id),
+                self._times,
+                self._acts,
+                self._reader,
+                self._owner(),
+            )
+        self._show(("release", automation_id), dialog)
+
+    def _routine_and_release(self, automation_id: str) -> tuple[RoutineRow, AfterRelease] | None:
+        row = self._read(lambda: self._listing.routine(automation_id))
         after = self._read(lambda: self._listing.after_release(automation_id, self._times.now()))
-        if after is not None:
-            dialog = ReleaseDialog(row, row.quarantine, after, self._times, self._acts, self._owner())
-            dialog.open() if self._owner() is not None else dialog.show()
+        return (row, after) if row is not None and after is not None else None
 
     def _released(self, automation_id: str, name: str, released: bool) -> None:
+        if self.several.covers(automation_id):
+            return
         if released:
             text = self.tr("“{name}” is released.").format(name=name)
         else:
             text = self.tr("“{name}” was not in quarantine any more.").format(name=name)
         self._window.notice.say(text, self.tr("Show its runs"), lambda: self._window.show_occurrences(automation_id))
 
-    def _retried(self, occurrence_id: str, attempt: int) -> None:
-        text = self.tr("Retry {number} is asked for and begins at once.").format(number=attempt)
-        self._window.notice.say(text, self.tr("Show"), lambda: self.show_run(occurrence_id))
-
-    def _not_started(self, automation_id: str, name: str, reason: str) -> None:
-        """Why a routine does not run now, and what the person can do about it."""
-        what = self.tr("Run “{name}”").format(name=name)
-        row = self._read(lambda: self._listing.routine(automation_id))
-        run = row.run if row is not None else None
-        overlap = reason == OVERLAP
-        if row is not None and row.quarantine is not None and (run is None or run.phase == "held"):
-            # a held run cannot be retried either before the release
-            text = self.tr("it is quarantined: nothing of it starts until you release it.")
-            self._offer(what, text, self.tr("Release…"), lambda: self.ask_release(automation_id))
-        elif run is None:
-            self.say_refused(what, reason)
-        else:
-            show, decide = partial(self.show_run, run.occurrence_id), partial(self.decide, run.occurrence_id)
-            state = texts.waits_for(run, self._times) if run.phase in ("held", "waiting") else ""
-            if run.phase == "held" and overlap:
-                text = self.tr("its last run is still open. {state}; until that is settled no other run starts.")
-                self._offer(what, text.format(state=state), self.tr("Retry…"), decide)
-            elif run.phase == "held":
-                self._offer(what, f"{reason}. {state}.", self.tr("Retry…"), decide)
-            elif run.phase == "waiting":
-                begun = self.tr("its last run is still open.") if overlap else f"{reason}."
-                self._offer(what, f"{begun} {state}.", self.tr("Show"), show)
-            elif run.phase == "recovery_required" and overlap:
-                text = self.tr("how its last run ended is not known; until you decide that, no other run starts.")
-                self._offer(what, text, self.tr("Decide…"), decide)
-            else:
-                self._offer(what, reason, self.tr("Show"), show)
-
-    def _offer(self, what: str, why: str, step: str, does: Callable[[], None]) -> None:
-        """Say why something was not done, with the next step as a button."""
-        if self._window.isVisible():
-            self._window.notice.say(f"{what}: {why}", step, does, stays=True)
-        else:
-            questions.ask(what, why, [Choice(step, does), Choice(self.tr("Close"))], None)
-
-    def _started(self, name: str, occurrence_id: str) -> None:
-        text = self.tr("“{name}” is started.").format(name=name)
-        if occurrence_id:
-            self._window.notice.say(text, self.tr("Show output"), lambda: self.show_run(occurrence_id))
-        else:
-            self._window.notice.say(text, self.tr("Show its runs"), lambda: self._window.show_occurrences(""))
+    # --- saying ------------------------------------------------------------------------------------------------------
 
     def say_refused(self, what: str, reason: str) -> None:
         """Say that something was refused, and why: in the window, or without one in a question."""
@@ -176,18 +240,36 @@ class Deciding(QObject):
     def _stop_changed(self, occurrence_id: str) -> None:
         """The run view says how a stop goes; without one the window does."""
         stop = self._acts.stop_of(occurrence_id)
-        if stop is None or occurrence_id in self.runs:
+        if stop is None or occurrence_id in self.runs or self.several.covers(occurrence_id):
             return
         show: Callable[[], None] = partial(self.show_run, occurrence_id)
+        say = self._window.notice.say
         if stop.progress == "asked":
-            self._window.notice.say(self.tr("The stop was asked for. Waiting for proof…"), self.tr("Show"), show)
+            say(self.tr("The stop was asked for. Waiting for proof…"), self.tr("Show"), show)
         elif stop.progress == "confirmed":
-            self._window.notice.say(self.tr("The stop is confirmed: nothing of it is left."), self.tr("Show"), show)
+            say(self.tr("The stop is confirmed: nothing of it is left."), self.tr("Show"), show)
         elif stop.progress == "unconfirmed":
-            text = self.tr("The stop could not be confirmed. The run waits for your decision.")
-            self._window.notice.say(text, self.tr("Decide…"), partial(self.decide, occurrence_id), stays=True)
+            decide = partial(self.decide, occurrence_id)
+            self._offer(
+                self.tr("The stop could not be confirmed. The run waits for your decision."), self.tr("Decide…"), decide
+            )
+        elif stop.progress == "too_late":
+            self._offer(self.tr("The stop came too late. {reason}").format(reason=stop.reason), self.tr("Show"), show)
         else:
             self.say_refused(self.tr("Not stopped"), stop.reason)
+
+    def _offer(self, text: str, step: str, does: Callable[[], None]) -> None:
+        """Say something that matters, with the next step as a button; without the window in a question."""
+        if self._window.isVisible():
+            self._window.notice.say(text, step, does, stays=True)
+        else:
+            questions.ask(text, "", [Choice(step, does), Choice(self.tr("Close"))], None)
+
+    def _show(self, key: tuple[str, str], dialog: RunNowDialog | ReleaseDialog) -> None:
+        if key not in self._dialogs:
+            self._dialogs[key] = dialog
+            dialog.finished.connect(lambda _: self._dialogs.pop(key, None))
+        show(dialog)
 
     def _owner(self) -> MainWindow | None:
         return self._window if self._window.isVisible() else None
@@ -199,3 +281,10 @@ class Deciding(QObject):
         except StoreFault as fault:
             self._window.notice.say(str(fault), stays=True)
             return None
+
+
+def show(dialog: DecidingDialog) -> None:
+    """Show a dialog, or bring it to the front."""
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

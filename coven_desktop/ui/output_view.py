@@ -1,12 +1,26 @@
-"""The output of a session: follows while it is written, in batches, and never more than a bounded number of lines."""
+"""The output of a session: follows while it is written, in batches, and never more than a bounded number of lines.
+
+What was printed to stderr has a bar in the margin beside its colour, and either stream can be shown alone.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Literal
 
-from coven_desktop.qt.core import QEvent, QTimer, Signal
-from coven_desktop.qt.gui import QColor, QFontDatabase, QTextCharFormat, QTextCursor
+from coven_desktop.qt.core import QEvent, QRect, QTimer, Signal
+from coven_desktop.qt.gui import (
+    QColor,
+    QFontDatabase,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShowEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
 from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui import tones
 from coven_desktop.ui.output_text import LINES, OutputText, Piece, newest
@@ -16,6 +30,11 @@ from coven_desktop.ui.texts import Tone
 BATCH_MS = 50
 BATCH_CHARACTERS = 65_536
 POLL_MS = 100
+MARGIN = 8
+BAR = 3
+_ERROR = 1
+
+Shown = Literal["all", "out", "err"]
 
 
 @dataclass
@@ -29,9 +48,10 @@ class _Place:
 
 
 class OutputView(QPlainTextEdit):
-    """Shows one session's output. `settled` once everything that was there has been shown."""
+    """Shows one session's output. `settled` once everything that was there has been shown; `grown` by a batch."""
 
     settled = Signal()
+    grown = Signal()
 
     def __init__(self, reader: ReaderThread, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +62,9 @@ class OutputView(QPlainTextEdit):
         self._asking = False
         self._look_again = False
         self._waiting: deque[Piece] = deque()
+        self._shown: Shown = "all"
+        self._bounded = False
+        self._errors = False
         self.follow = True
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -50,6 +73,9 @@ class OutputView(QPlainTextEdit):
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Output"))
+        self.setViewportMargins(MARGIN, 0, 0, 0)
+        self._margin = _Margin(self)
+        self.updateRequest.connect(self._scroll_margin)
         self._batches = QTimer(self)
         self._batches.setInterval(BATCH_MS)
         self._batches.timeout.connect(self._append_batch)
@@ -62,6 +88,17 @@ class OutputView(QPlainTextEdit):
         """Whose output is shown."""
         return None if self._place is None else self._place.session_id
 
+    @property
+    def bounded(self) -> bool:
+        """Whether more was printed than is shown here."""
+        return self._bounded
+
+    def show_only(self, which: Shown) -> None:
+        """Show both streams, or one alone; marks of what is missing are always shown."""
+        if which != self._shown:
+            self._shown = which
+            self._show_anew()
+
     def show_session(self, session_id: str | None, *, live: bool) -> None:
         """Show a session from the start, or go on with it; while `live` it is asked for more ten times a second."""
         ended = self._live and not live
@@ -71,6 +108,7 @@ class OutputView(QPlainTextEdit):
             self._asking = False
             self._waiting.clear()
             self.clear()
+            self._bounded = self._errors = False
             self._place = None if session_id is None else _Place(session_id)
             self._ask()
         elif ended:
@@ -96,6 +134,7 @@ class OutputView(QPlainTextEdit):
             return
         self._asking = True
         unreadable = self.tr("[The output cannot be read: {reason}]\n")
+        shown = self._shown
 
         def read(sources: Sources) -> tuple[list[Piece], int]:
             pieces: list[Piece] = []
@@ -104,7 +143,8 @@ class OutputView(QPlainTextEdit):
                     records, place.after = sources.reads.session_output(place.session_id, place.after)
                     if not records:
                         break
-                    pieces += place.text.feed(records)
+                    fed = place.text.feed(records)
+                    pieces += fed if shown == "all" else [piece for piece in fed if piece.style in (shown, "mark")]
             except (OSError, ValueError) as error:  # no access, or the log is damaged
                 place.unreadable = True
                 pieces.append(Piece("mark", unreadable.format(reason=error)))
@@ -116,6 +156,7 @@ class OutputView(QPlainTextEdit):
         pieces, left_out = answer
         self._asking = False
         if left_out:
+            self._bounded = True
             text = self.tr("[… {count} characters before this are in the log and not shown here …]\n")
             self._waiting.append(Piece("mark", text.format(count=f"{left_out:,}")))
         for piece in pieces:
@@ -144,10 +185,18 @@ class OutputView(QPlainTextEdit):
         size = 0
         while self._waiting and size < BATCH_CHARACTERS:
             piece = self._waiting.popleft()
+            first = cursor.block()
             cursor.insertText(piece.text, self._format(piece))
             size += len(piece.text)
+            if piece.style == "err":
+                self._errors = True
+                while first.isValid() and (first != cursor.block() or cursor.positionInBlock()):
+                    first.setUserState(_ERROR)
+                    first = first.next()
         cursor.endEditBlock()
+        self._bounded = self._bounded or self.blockCount() >= LINES
         bar.setValue(bar.maximum() if self.follow else scrolled)
+        self.grown.emit()
         if not self._waiting:
             self._batches.stop()
             self.settled.emit()
@@ -162,11 +211,62 @@ class OutputView(QPlainTextEdit):
         shape.setForeground(QColor(colour))
         return shape
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is written is followed from now on."""
+        super().showEvent(event)
+        if self._live:
+            self._ask()
+            self._polls.start()
+
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the text is shown anew in it."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and getattr(self, "_place", None) is not None:
-            session_id, live = self.session_id, self._live
+            self._show_anew()
+
+    def _show_anew(self) -> None:
+        session_id, live = self.session_id, self._live
+        if session_id is not None:
             self._place = None
-            self.clear()
             self.show_session(session_id, live=live)
+
+    # --- the margin --------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The margin is as high as the text."""
+        super().resizeEvent(event)
+        box = self.contentsRect()
+        self._margin.setGeometry(QRect(box.left(), box.top(), MARGIN, box.height()))
+
+    def _scroll_margin(self, box: QRect, moved: int) -> None:
+        if self._errors:
+            if moved:
+                self._margin.scroll(0, moved)
+            else:
+                self._margin.update(0, box.y(), MARGIN, box.height())
+
+    def paint_margin(self, event: QPaintEvent) -> None:
+        """A bar beside each line of stderr that is in view."""
+        painter = QPainter(self._margin)
+        painter.fillRect(event.rect(), self.palette().color(QPalette.ColorRole.Base))
+        if self._errors:
+            shade = tones.colour(Tone.BAD, self.palette())
+            block, below = self.firstVisibleBlock(), event.rect().bottom()
+            top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+            while block.isValid() and top <= below:
+                height = self.blockBoundingRect(block).height()
+                if block.userState() == _ERROR:
+                    painter.fillRect(QRect(2, round(top), BAR, round(height)), shade)
+                top += height
+                block = block.next()
+        painter.end()
+
+
+class _Margin(QWidget):
+    def __init__(self, view: OutputView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """See `QWidget`."""
+        self._view.paint_margin(event)

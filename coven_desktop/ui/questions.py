@@ -111,16 +111,6 @@ def confirm_cancel(name: str, retry: bool, does: Callable[[], None], parent: QWi
     )
 
 
-def confirm_paused_run(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
-    """A paused routine runs by hand only after one question (decisions.md 11)."""
-    return ask(
-        _say("“{name}” is paused. Run it once?").format(name=name),
-        _say("It runs now, once. Its schedule stays paused."),
-        [Choice(_say("Run it once"), does), Choice(_say("Cancel"))],
-        parent,
-    )
-
-
 def confirm_discard(does: Callable[[], None], parent: QWidget | None) -> Question:
     """Before what was typed into a form is thrown away: it is kept nowhere else."""
     return ask(

@@ -2,83 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from coven_desktop.engine.listing import AfterRelease, Quarantine, RoutineRow
-from coven_desktop.qt.core import Qt
-from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
-from coven_desktop.ui import texts
+from coven_desktop.qt.widgets import QPushButton, QVBoxLayout, QWidget
+from coven_desktop.ui import refusals, texts
 from coven_desktop.ui.acts import Acts
+from coven_desktop.ui.deciding_dialog import DecidingDialog, step_button
+from coven_desktop.ui.facts import Facts
+from coven_desktop.ui.failed_runs import FailedRuns
+from coven_desktop.ui.reader import ReaderThread
+from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times
 
+Read = Callable[[], tuple[RoutineRow, AfterRelease] | None]
 
-class ReleaseDialog(QDialog):
-    """Shows the quarantine of a routine and ends it when the person says so."""
+
+class ReleaseDialog(DecidingDialog):
+    """Shows the quarantine of a routine and ends it when the person says so.
+
+    `read` gives the routine and what its release would bring now, None when it was deleted; `refresh` asks it again.
+    """
 
     def __init__(
-        self,
-        row: RoutineRow,
-        quarantine: Quarantine,
-        after: AfterRelease,
-        times: Times,
-        acts: Acts,
-        parent: QWidget | None = None,
+        self, row: RoutineRow, read: Read, times: Times, acts: Acts, reader: ReaderThread, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._row = row
+        super().__init__(
+            acts,
+            self.tr("Release “{name}”?").format(name=row.name),
+            self.tr("Nothing of this routine is started while it is quarantined"),
+            parent,
+        )
+        self.automation_id = row.id
+        self._name = row.name
+        self._read = read
         self._times = times
-        self._acts = acts
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Release “{name}”?").format(name=row.name))
-        heading = QLabel(self.tr("Nothing of this routine is started while it is quarantined"), self)
-        heading.setWordWrap(True)
-        font = heading.font()
-        font.setPointSizeF(font.pointSizeF() * 1.15)
-        font.setBold(True)
-        heading.setFont(font)
-        self.why = QLabel("\n".join(self._why(quarantine)), self)
+        self._row: RoutineRow | None = row
+        self._quarantine: Quarantine | None = None
+        self.why = Facts(parent=self)
         self.why.setAccessibleName(self.tr("Why it is quarantined"))
-        self.follow = QLabel("\n".join(self._follows(after)), self)
-        self.follow.setAccessibleName(self.tr("What follows from the release"))
-        for text in (self.why, self.follow):
-            text.setWordWrap(True)
-            text.setMinimumWidth(520)
-            text.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
+        self.runs = FailedRuns(reader, times, self)
+        self.follow = self.paragraph(self.tr("What follows from the release"))
         self.release = QPushButton(self.tr("&Release"), self)
         later = QPushButton(self.tr("Not &yet"), self)
-        for button in (self.release, later):
-            button.setAutoDefault(False)
         self.release.clicked.connect(self._release)
         later.clicked.connect(self.reject)
-        line = QHBoxLayout()
-        line.addStretch(1)
-        line.addWidget(self.release)
-        line.addWidget(later)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(12)
-        for part in (heading, self.why, self.follow):
-            column.addWidget(part)
-        column.addLayout(line)
-        later.setFocus()
+        runs = QVBoxLayout()
+        runs.setSpacing(4)
+        runs.addWidget(self.caption(self.tr("Its last failed runs"), self.runs))
+        runs.addWidget(self.runs)
+        self.column.addWidget(self.why)
+        self.column.addLayout(runs, 1)
+        self.column.addWidget(self.follow)
+        self.finish(self.release, later)
+        self.refresh()
 
-    def _why(self, quarantine: Quarantine) -> list[str]:
+    def refresh(self) -> None:
+        """The routine may have been released, failed again or deleted meanwhile."""
+        if self.asked:
+            return
+        found = self._read()
+        self._row = found[0] if found is not None else None
+        quarantine = self._row.quarantine if self._row is not None else None
+        if quarantine is not None and quarantine != self._quarantine:
+            self._quarantine = quarantine
+            self.why.show_facts(self._why(quarantine))
+            self.runs.show_routine(self.automation_id, quarantine.exhaustions)
+        if found is not None and quarantine is not None:
+            self.follow.setText("\n".join(self._follows(*found)))
+        self.restate()
+
+    def restate(self) -> None:
+        """See `DecidingDialog`."""
+        off = ""
+        if self.asked:
+            off = self.tr("The release is being asked for.")
+        elif self._row is None:
+            off = self.tr("The routine was deleted meanwhile.")
+        elif self._row.quarantine is None:
+            off = self.tr("It was released elsewhere meanwhile: it is not in quarantine any more.")
+        step_button(self.tr("&Release"), off, self.release)
+        if off and not self.asked:
+            self.say(off, Tone.PLAIN)
+
+    def _why(self, quarantine: Quarantine) -> list[tuple[str, str]]:
         if quarantine.exhaustions == 1:
-            count = self.tr("Its attempts were used up once.")
+            count = self.tr("its attempts were used up once")
         else:
-            count = self.tr("Its attempts were used up {n} times in a row.").format(n=quarantine.exhaustions)
+            count = self.tr("its attempts were used up {n} times in a row").format(n=quarantine.exhaustions)
+        what = self.tr("at its last attempt it {what} ({name})").format(
+            what=texts.failure_class(quarantine.failure_class), name=quarantine.failure_class
+        )
+        since = self.tr("{time}, {relative}").format(
+            time=self._times.day_and_time(quarantine.since), relative=self._times.relative(quarantine.since)
+        )
         return [
-            self.tr("Quarantined since {time}.").format(time=self._times.day_and_time(quarantine.since)),
-            count,
-            self.tr("At its last attempt it {what} ({name}).").format(
-                what=texts.failure_class(quarantine.failure_class), name=quarantine.failure_class
-            ),
-            self.tr("Reason: {reason}").format(reason=quarantine.reason),
+            (self.tr("Since"), since),
+            (self.tr("Because"), count),
+            (self.tr("Kind"), what),
+            (self.tr("Reason"), refusals.sentence(quarantine.reason)),
         ]
 
-    def _follows(self, after: AfterRelease) -> list[str]:
+    def _follows(self, row: RoutineRow, after: AfterRelease) -> list[str]:
         lines = [self.tr("If you release it:")]
-        run = self._row.run
+        run = row.run
         if run is not None and run.phase == "held":
             lines.append(
                 self.tr(
@@ -87,8 +114,8 @@ class ReleaseDialog(QDialog):
             )
         elif run is not None and run.phase == "waiting":
             lines.append(self.tr("– Its run goes on: {state}.").format(state=texts.waits_for(run, self._times)))
-        if self._row.lifecycle != "active":
-            lines.append(self.tr("– It stays {state}, so nothing is due.").format(state=self._row.lifecycle))
+        if row.lifecycle != "active":
+            lines.append(self.tr("– It stays {state}, so nothing is due.").format(state=row.lifecycle))
             return lines
         if after.at_once is not None:
             lines.append(
@@ -103,8 +130,10 @@ class ReleaseDialog(QDialog):
                 )
             )
         lines.append(self.tr("– What else came due in the quarantine is left out and does not count as missed."))
+        lines.append(
+            self.tr("– If the cause is still there, its next run fails the same way and it is quarantined again.")
+        )
         return lines
 
     def _release(self) -> None:
-        self._acts.release(self._row.id, self._row.name)
-        self.accept()
+        self.act(lambda then: self._acts.release(self.automation_id, self._name, then))

@@ -46,7 +46,8 @@ def _soon(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (Answer({"status": "cancelled"}), Stop("confirmed")),
         (Answer({"status": "recovery_required"}), Stop("unconfirmed")),
-        (TypedRefusal(Code.ILLEGAL_TRANSITION, "completion won"), Stop("refused", "completion won")),
+        (TypedRefusal(Code.ILLEGAL_TRANSITION, "completion won"), Stop("too_late", "Completion won.")),
+        (TypedRefusal(Code.NOT_FOUND, "no occurrence"), Stop("refused", "It is not in the database any more.")),
         (StoreFault("busy", "It is in use.", "Close it."), Stop("refused", "It is in use. Close it.")),
     ],
 )
@@ -87,7 +88,10 @@ def test_a_stop_that_stays_pending_is_given_up_with_its_reason(monkeypatch: pyte
     monkeypatch.setattr(acts, "ASK_AGAIN_TIMES", 2)
     asked = Acts(Scripted(*[pending(retryable=True)] * 3))
     asked.stop("occ-1")
-    until("it is given up", lambda: asked.stop_of("occ-1") == Stop("refused", "the stop is under way"))
+    until("it is given up", lambda: (stop := asked.stop_of("occ-1")) and stop.progress == "refused")
+    stop = asked.stop_of("occ-1")
+    assert stop is not None
+    assert stop.reason == "A stop of this run has no outcome yet. Wait for it, then ask again."
 
 
 def test_what_could_not_be_deleted_comes_back_with_the_reason() -> None:
@@ -118,4 +122,33 @@ def test_a_start_that_was_refused_at_the_last_moment_is_not_called_a_start() -> 
     asked.started.connect(lambda *what: said.append(("started", what[0])))
     asked.not_started.connect(lambda *what: said.append(what))
     asked.run_now("notes", "Notes")
-    assert said == [("notes", "Notes", "the working folder is missing")]
+    assert said == [("notes", "Notes", "The working folder is missing.")]
+
+
+def test_whoever_waits_for_an_answer_is_told_it_and_nobody_else() -> None:
+    busy = TypedRefusal(Code.DEADLINE_EXCEEDED, "the run's deadline has passed")
+    asked = Acts(Scripted(busy, busy, Answer({"attemptNumber": 2}), busy, Answer({"released": True})))
+    told: list[str] = []
+    elsewhere: list[str] = []
+    asked.refused.connect(lambda what, why: elsewhere.append(what))
+    asked.not_started.connect(lambda *what: elsewhere.append(what[0]))
+    asked.decide("occ-1", "failed_deterministic", "it did", told.append)
+    asked.retry("occ-1", "run-1", 1, "failed", "", told.append)
+    asked.retry("occ-1", "run-1", 1, "failed", "", told.append)
+    asked.run_now("notes", "Notes", "", told.append)
+    asked.release("notes", "Notes", told.append)
+    late = "Its deadline has passed, so nothing of it is tried again."
+    assert told == [late, late, "", late, ""]
+    assert elsewhere == []
+
+
+def test_notes_and_statements_go_with_the_command_without_their_blanks() -> None:
+    gateway = Scripted(*[Answer({"attemptNumber": 2, "released": True})] * 4)
+    asked = Acts(gateway)
+    asked.run_now("notes", "Notes", "  after the login ")
+    asked.run_now("notes", "Notes", "  ")
+    asked.retry("occ-1", "run-1", 1, "failed", " mended ")
+    asked.decide("occ-1", "failed_deterministic", " it did ")
+    first, second, retry, decision = gateway.bodies
+    assert (first["note"], retry["note"], decision["statement"]) == ("after the login", "mended", "it did")
+    assert "note" not in second

@@ -7,11 +7,17 @@ from contextlib import suppress
 
 import psutil
 import pytest
+from PySide6.QtTest import QTest
 
+from coven_desktop import __version__
+from coven_desktop.engine.listing import Question
+from coven_desktop.qt.core import Qt
 from coven_desktop.qt.gui import QGuiApplication
+from coven_desktop.ui import tones
 from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.texts import Tone
 from tests.ui.desk import Desk, until
 from tests.ui.test_window import press, question
 
@@ -47,12 +53,29 @@ def test_output_is_shown_while_it_comes_and_to_its_end(desk: Desk, shell: Shell)
     assert window.attempts.item(0, 4) is not None
 
 
+def test_the_note_of_a_start_by_hand_is_shown(desk: Desk, shell: Shell) -> None:
+    desk.routine("Short", "true")
+    shell.acts.run_now("short", "Short", "after the login")
+    window = until("it is listed", lambda: _shown(shell))
+    assert "Note: after the login" in window.facts.text()
+
+
+def _shown(shell: Shell) -> RunWindow | None:
+    page = shell._listing.occurrence_page(Question("due"), 0)
+    rows = shell._listing.occurrences(page.numbers)
+    if not rows:
+        return None
+    shell.deciding.show_run(rows[0].id)
+    return shell.deciding.runs[rows[0].id]
+
+
 def test_a_long_output_is_bounded_on_the_screen(desk: Desk, shell: Shell) -> None:
     desk.routine("Flood", "seq 1 400000")
     window = open_run(shell, desk.run("flood"))
     until("it has succeeded", lambda: window.state.text().startswith("Succeeded"), 30)
     until("the end is shown", lambda: window.output.toPlainText().endswith("400000\n"), 30)
     assert window.output.blockCount() <= window.output.maximumBlockCount()
+    assert window.extent.text() == "The newest 20,000 lines at most; more is in the log"
 
 
 def test_following_stops_when_the_person_wants_to_read(desk: Desk, shell: Shell) -> None:
@@ -74,12 +97,13 @@ def test_a_stop_is_asked_then_confirmed_and_nothing_is_left(desk: Desk, shell: S
     window = open_run(shell, occurrence)
     pid = pid_of(window)
     said: list[str] = []
-    shell.acts.stop_changed.connect(lambda _: said.append(window._reason.text()))
+    shell.acts.stop_changed.connect(lambda _: said.append(window.stop_line.text.text()))
     window.stop_button.click()
     press(question(), "Stop it")
     assert "Waiting for the proof" in said[0]
     assert not window.stop_button.isEnabled()
-    until("it is confirmed", lambda: "The stop is confirmed" in window._reason.text(), 30)
+    until("it is confirmed", lambda: "The stop was confirmed at " in window.stop_line.text.text(), 30)
+    assert not window.stop_line.bar.isVisible()
     assert window.state.text() == "Stopped"
     assert not psutil.pid_exists(pid)
 
@@ -90,7 +114,7 @@ def test_stopping_what_is_over_says_that_it_is_over(desk: Desk, shell: Shell) ->
     window = open_run(shell, occurrence)
     until("it has succeeded", lambda: window.state.text().startswith("Succeeded"))
     shell.acts.stop(occurrence)
-    until("it is refused", lambda: window._reason.text().startswith("Not stopped: "))
+    until("it is told", lambda: window.stop_line.text.text().startswith("The stop came too late. "))
     assert window.state.text().startswith("Succeeded")
 
 
@@ -115,14 +139,23 @@ def test_a_lost_run_waits_and_shows_its_evidence(lost: RunWindow, shell: Shell) 
     assert not lost.stop_button.isVisible()
     lost.decide_button.click()
     dialog = until("the dialog", lambda: lost.findChild(DecideDialog))
-    assert "no evidence file was left" in dialog.evidence.text()
-    assert "Outcome unknown" in dialog.evidence.text()
+    until("all is looked at", lambda: "nobody holds the session's lock" in dialog.evidence.text())
+    assert "Exit: not known: no evidence file was left" in dialog.evidence.text()
+    assert "Attempt: 1 of 1: Outcome unknown" in dialog.evidence.text()
+    assert "Still there: nothing that can be told from others" in dialog.evidence.text()
+    until("its output is read", lambda: dialog.output.toPlainText() == "half of it")
+    assert "after it began" in dialog.evidence.text()
     assert not dialog.failed.isDefault()
     assert not dialog.failed.autoDefault()
-    dialog.statement.setText("the disk was full")
+    assert not dialog.failed.isEnabled()
+    assert not dialog.retry.isEnabled()
+    assert dialog.hint.text() == "Write what you found; then you can decide."
+    dialog.statement.edit.setPlainText("the disk was full")
+    assert not dialog.hint.isVisible()
     dialog.failed.click()
     until("it is decided", lambda: lost.state.text().startswith("Failed"))
-    assert "the disk was full" in lost._reason.text()
+    assert "the disk was full" in lost.reason.text()
+    until("the dialog is gone", lambda: lost.findChild(DecideDialog) is None)
 
 
 def test_diagnostics_hold_ids_times_and_evidence_but_no_prompt(desk: Desk, shell: Shell) -> None:
@@ -135,17 +168,67 @@ def test_diagnostics_hold_ids_times_and_evidence_but_no_prompt(desk: Desk, shell
     assert occurrence in text
     assert '"outcome": "exited"' in text
     assert "secret-prompt-text" not in text
+    assert f"Coven Desktop {__version__}" in text
 
 
 def test_the_output_can_be_searched(desk: Desk, shell: Shell) -> None:
     desk.routine("Noise", "seq 1 500")
     window = open_run(shell, desk.run("noise"))
     until("all is shown", lambda: window.output.toPlainText().endswith("500\n"))
-    window.search.setText("321")
-    window.search.returnPressed.emit()
+    window.search.line.setText("3")
+    assert window.search.count.text() == "found 200 times"
+    window.search.line.setText("321")
+    assert window.search.count.text() == "found once"
+    QTest.keyClick(window.search.line, Qt.Key.Key_Return)
     assert window.output.textCursor().selectedText() == "321"
-    window.search.returnPressed.emit()
+    assert window.search.count.text() == "1 of 1"
+    assert not window.follow.isChecked()
+    QTest.keyClick(window.search.line, Qt.Key.Key_Return)
     assert window.output.textCursor().selectedText() == "321"
+    window.search.line.setText("no such thing")
+    assert window.search.count.text() == "not found"
+
+
+def test_the_search_goes_on_and_back_around_the_ends(desk: Desk, shell: Shell) -> None:
+    desk.routine("Noise", "printf 'Alpha\nbeta\nALPHA\nalpha\n'")
+    window = open_run(shell, desk.run("noise"))
+    until("all is shown", lambda: window.output.toPlainText().endswith("alpha\n"))
+    search = window.search
+    search.line.setText("alpha")
+    places = []
+    for step in (search.go_on, search.go_on, search.go_on, search.go_on, search.go_back):
+        step()
+        places.append(search.count.text())
+    assert places == ["1 of 3", "2 of 3", "3 of 3", "1 of 3", "3 of 3"]
+    QTest.keyClick(search.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert search.count.text() == "2 of 3"
+    QTest.keyClick(search.line, Qt.Key.Key_Escape)
+    assert search.line.text() == ""
+    assert search.count.text() == ""
+
+
+def test_either_stream_can_be_shown_alone(desk: Desk, shell: Shell) -> None:
+    desk.routine("Both", "echo good; sleep 0.2; echo wrong >&2; sleep 0.2; echo fine")
+    window = open_run(shell, desk.run("both"))
+    until("it has succeeded", lambda: window.state.text().startswith("Succeeded"))
+    until("all is shown", lambda: window.output.toPlainText() == "good\nwrong\nfine\n")
+    until("its lines are counted", lambda: window.extent.text() == "3 lines")
+    window.streams.setCurrentIndex(window.streams.findData("err"))
+    until("errors are shown", lambda: window.output.toPlainText() == "wrong\n")
+    window.streams.setCurrentIndex(window.streams.findData("out"))
+    until("the rest is shown", lambda: window.output.toPlainText() == "good\nfine\n")
+
+
+def test_error_output_has_a_bar_beside_it(desk: Desk, shell: Shell) -> None:
+    desk.routine("Both", "echo good; sleep 0.2; echo wrong >&2")
+    window = open_run(shell, desk.run("both"))
+    until("all is shown", lambda: window.output.toPlainText() == "good\nwrong\n")
+    picture = window.output.grab().toImage()
+    bar = tones.colour(Tone.BAD, window.palette()).rgb()
+    heights = [y for y in range(picture.height()) if any(picture.pixel(x, y) == bar for x in range(2, 7))]
+    line = window.output.fontMetrics().lineSpacing()
+    assert line - 2 <= len(heights) <= line + 2
+    assert min(heights) > line
 
 
 def test_one_window_for_one_run_and_none_after_it_is_closed(desk: Desk, shell: Shell) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coven_desktop.engine.commands import definitions, quarantine, recovery
+from coven_desktop.engine.commands import definitions, recovery
 from coven_desktop.engine.listing import OccurrenceRow
 from coven_desktop.qt.widgets import QApplication
 from coven_desktop.ui.acts import new_key
@@ -106,14 +106,17 @@ def test_a_held_run_is_told_with_its_end_and_counted_but_is_not_running(shell: S
 def test_a_held_run_is_retried_within_its_deadline(desk: Desk, shell: Shell, held: str) -> None:
     window = open_run(shell, held)
     assert window.state.text().startswith("Failed, held for your retry until ")
-    assert "no other run of this routine starts" in window._reason.text()
+    assert "no other run of this routine starts" in window.reason.text()
     window.retry_button.click()
     dialog = retry_dialog(window)
-    assert "Attempt 1: Failed, exit 3" in dialog.attempts.text()
+    assert dialog.attempts.text().startswith("1, Failed, ")
+    assert "exit 3" in dialog.attempts.text()
     assert "A retry does not extend it." in dialog.left.text()
+    assert "A retry is: attempt 2; a run has 10 at most" in dialog.left.text()
+    until("its output is read", lambda: dialog.output.toPlainText() == "no login")
     assert not any(button.isDefault() or button.autoDefault() for button in (dialog.retry, dialog.give_up_button))
     (desk.home.root / "mended").touch()
-    dialog.note.setText("logged in again")
+    dialog.note.edit.setPlainText("logged in again")
     dialog.retry.click()
     until("it has succeeded", lambda: window.state.text() == "Succeeded  ·  exit 0")
     assert window.attempts.rowCount() == 2
@@ -140,7 +143,7 @@ def test_a_held_run_is_given_up(shell: Shell, held: str) -> None:
     window.stop_button.click()
     press(question(), "Give it up")
     until("it is settled", lambda: window.state.text() == "Stopped")
-    until("it is said", lambda: window._reason.text() == "Given up: nothing of this run was running any more.")
+    until("it is said", lambda: window.stop_line.text.text() == "Given up: nothing of this run was running any more.")
     assert not window.retry_button.isVisible()
     summary(shell, 0)
 
@@ -166,18 +169,6 @@ def test_what_was_confirmed_for_a_held_run_does_not_stop_its_retry(desk: Desk, s
     assert shell.acts.stop_of(held) is None
 
 
-def test_run_now_explains_that_a_held_run_is_in_the_way(shell: Shell, held: str) -> None:
-    select(shell.window.routines, "Issue triage")
-    shell.window.run.trigger()
-    until("it is said", shell.window.notice.isVisible)
-    text = shell.window.notice.text.text()
-    assert "its last run is still open" in text
-    assert "held for your retry until" in text
-    assert shell.window.notice.button.text() == "Retry…"
-    shell.window.notice.button.click()
-    assert retry_dialog(shell.deciding.runs[held]).isVisible()
-
-
 def test_the_next_step_of_a_routine_is_one_action(shell: Shell, held: str) -> None:
     window = shell.window
     select(window.routines, "Issue triage")
@@ -201,24 +192,12 @@ def test_a_waiting_retry_says_which_and_when_and_can_be_cancelled(shell: Shell, 
     until("it is cancelled", lambda: run.state.text() == "Stopped")
 
 
-def test_what_could_not_be_started_says_that_it_is_tried_again(desk: Desk, shell: Shell) -> None:
-    desk.routine("Ask claude", retry=retry(2), timeoutMinutes=240, **MISSING)
-    select(shell.window.routines, "Ask claude")
-    shell.window.run.trigger()
-    until("it is said", shell.window.notice.isVisible)
-    assert "Retry 2 of 2 at" in shell.window.notice.text.text()
-
-
 def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell, quarantined: str) -> None:
     window = shell.window
     until("it is said", lambda: says(window.routines, "Quarantined after 1 exhaustion: "))
     assert column(window.routines, 3) == ["none until it is released"]
     summary(shell, 2)
     select(window.routines, "Ask claude")
-    window.run.trigger()
-    until("it is said", window.notice.isVisible)
-    assert window.notice.text.text().endswith("it is quarantined: nothing of it starts until you release it.")
-    assert window.notice.button.text() == "Release…"
     run = open_run(shell, quarantined)
     run.decide()
     dialog = retry_dialog(run)
@@ -231,6 +210,9 @@ def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell
     assert "used up once" in release.why.text()
     assert "Its next run is due " in release.follow.text()
     assert "held for your retry until" in release.follow.text()
+    until(
+        "the failed runs are read", lambda: "Nothing was started, so it printed nothing." in release.runs.toPlainText()
+    )
     assert not release.release.isDefault()
     release.release.click()
     until("it is released", lambda: says(window.routines, "Failed, held for your retry"))
@@ -238,22 +220,13 @@ def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell
     summary(shell, 1)
 
 
-def test_a_release_that_comes_too_late_says_so(desk: Desk, shell: Shell, quarantined: str) -> None:
-    shell.deciding.ask_release("ask-claude")
-    release = until("the dialog", lambda: _open(ReleaseDialog))
-    desk.do(quarantine.unquarantine, {"id": "ask-claude"})
-    release.release.click()
-    until("it is said", lambda: "was not in quarantine any more" in shell.window.notice.text.text())
-    shell.deciding.ask_release("ask-claude")
-    assert _open(ReleaseDialog) is None
-
-
 def test_an_undecided_run_is_tried_again_as_a_new_attempt(lost: RunWindow, shell: Shell) -> None:
     lost.decide_button.click()
     dialog = until("the dialog", lambda: lost.findChild(DecideDialog))
-    assert "A retry must end by" in dialog.off.text()
+    assert "Retry: Attempt 2 begins at once" in dialog.choices.text()
+    assert "It must end by" in dialog.choices.text()
     assert not any(button.isDefault() or button.autoDefault() for button in (dialog.failed, dialog.retry))
-    dialog.statement.setText("the machine went down")
+    dialog.statement.edit.setPlainText("the machine went down")
     dialog.retry.click()
     until("it runs again", lambda: lost.state.text().startswith("Running"))
     assert lost.attempts.rowCount() == 2
@@ -270,7 +243,8 @@ def test_an_undecided_run_of_a_paused_routine_can_only_be_called_failed(
     lost.refresh()
     lost.decide_button.click()
     dialog = until("the dialog", lambda: lost.findChild(DecideDialog))
-    assert dialog.off.text() == "The retry is off: Its routine is paused: resume it first."
+    assert "Retry: Off: Its routine is paused: resume it first." in dialog.choices.text()
+    dialog.statement.edit.setPlainText("the machine went down")
     assert not dialog.retry.isEnabled()
     dialog.failed.click()
     until("it is decided", lambda: lost.state.text().startswith("Failed"))

@@ -152,26 +152,6 @@ def test_run_now_says_that_it_started_and_shows_the_run(desk: Desk, shell: Shell
     until("its result is marked", lambda: column(window.routines, 5) == ["Succeeded"])
 
 
-def test_a_refused_run_says_why(desk: Desk, shell: Shell) -> None:
-    desk.routine("Daily notes", "sleep 30")
-    desk.run("daily-notes")
-    select(shell.window.routines, "Daily notes")
-    shell.window.run.trigger()
-    until("it is said", shell.window.notice.isVisible)
-    assert "overlap is forbidden" in shell.window.notice.text.text()
-
-
-def test_a_paused_routine_runs_after_one_question(desk: Desk, shell: Shell) -> None:
-    desk.routine("Daily notes", "echo hello", status="PAUSED")
-    select(shell.window.routines, "Daily notes")
-    shell.window.run.trigger()
-    asked = question()
-    assert "is paused" in asked.windowTitle()
-    press(asked, "Run it once")
-    until("it has run", lambda: column(shell.window.routines, 5) == ["Succeeded"])
-    assert column(shell.window.routines, 1) == ["Paused"]
-
-
 def test_no_question_has_a_default_button(desk: Desk, shell: Shell) -> None:
     desk.routine("Backup", "sleep 300")
     occurrence = desk.run("backup")
