@@ -50,7 +50,7 @@ class OwnBus:
         }
         self._started: list[subprocess.Popen[bytes]] = []
         self._start("dbus-daemon", f"--config-file={root}/bus.conf", "--nofork")
-        self._wait(lambda: (root / "bus").exists())
+        self._wait(self._answers)
 
     def open_keyring(self) -> None:
         """Start gnome-keyring with a keyring that is made and unlocked."""
@@ -65,6 +65,13 @@ class OwnBus:
         """Lock the keyring, as a screen that is locked may do."""
         self._call(_SERVICE, "Lock", "ao", [_ALIAS])
 
+    def unlock(self) -> None:
+        """The person logs out and in again: another daemon opens the same keyring."""
+        daemon = self._started.pop()
+        daemon.terminate()
+        daemon.wait(_LIMIT_S)
+        self.open_keyring()
+
     def close(self) -> None:
         """End what was started, the bus last."""
         for process in reversed(self._started):
@@ -77,6 +84,13 @@ class OwnBus:
                 command, stdin=stdin or subprocess.DEVNULL, stdout=log, stderr=log, env=self.environ
             )
         self._started.append(process)
+
+    def _answers(self) -> bool:
+        try:
+            self._call(_BUS, "GetId", "")
+        except OSError:
+            return False
+        return True
 
     def _call(self, to: DBusAddress, method: str, signature: str, *body: object) -> object:
         with open_dbus_connection(self.environ["DBUS_SESSION_BUS_ADDRESS"]) as connection:

@@ -1,7 +1,7 @@
 """`python -m coven_desktop.doctor [--home DIR] [--deep] [--json]`; `covenctl doctor` starts it, and no app is needed.
 
 Exit code 0 when everything is fine, 1 when something needs attention, 2 for wrong usage, 3 when the report cannot be
-printed. It never writes, asks no keyring and prints no value of the environment.
+printed. It never writes, unlocks no keyring and prints no value of the environment.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from jeepney import DBusAddress, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from coven_desktop.doctor.report import Check
+from coven_desktop.runtime import secrets
+from coven_desktop.runtime.secrets import Question
 from coven_desktop.schedule import zones
 
 _QT_SECONDS = 20.0
@@ -69,7 +71,7 @@ def look_at_desktop(environ: Mapping[str, str]) -> Iterator[Check]:
         return
     try:
         with open_dbus_connection(bus="SESSION", auth_timeout=_BUS_SECONDS) as connection:
-            yield from _services(connection)
+            yield from _services(connection, environ)
     except (OSError, TimeoutError, ValueError, KeyError) as error:
         yield Check("Session bus", "unchecked", f"The session bus could not be asked ({type(error).__name__}).")
 
@@ -103,7 +105,7 @@ def _qt(version: str) -> Check:
     )
 
 
-def _services(connection: DBusConnection) -> Iterator[Check]:
+def _services(connection: DBusConnection, environ: Mapping[str, str]) -> Iterator[Check]:
     running, startable = _names(connection, "ListNames"), _names(connection, "ListActivatableNames")
 
     def offers(name: str) -> bool:
@@ -123,11 +125,35 @@ def _services(connection: DBusConnection) -> Iterator[Check]:
         "There is a notification service.",
         "There is no notification service: the app shows its notices in the window.",
     )
-    yield _service(
+    secret_service = "org.freedesktop.secrets"
+    yield (
+        _keyring(environ)
+        if secret_service in running
+        else _service(
+            "Keyring",
+            offers(secret_service),
+            "There is a keyring service that is started when it is needed.",
+            "There is no keyring service: routines that name secrets cannot get them.",
+        )
+    )
+
+
+def _keyring(environ: Mapping[str, str]) -> Check:
+    """How the keyring is, as a launch would find it: nobody is asked to unlock it."""
+    reply = secrets.ask_now(Question("probe"), environ)
+    told = secrets.words(reply)
+    told = f"{told[0].upper()}{told[1:]}"
+    facts = {"available": True, "keyring": reply.state, "backend": reply.backend}
+    if reply.state == "ready":
+        return Check("Keyring", "fine", f"{told} ({reply.backend}).", None, facts)
+    return Check(
         "Keyring",
-        offers("org.freedesktop.secrets"),
-        "There is a keyring service; it was not opened.",
-        "There is no keyring service: routines that name secrets cannot get them.",
+        "note",
+        f"{told}: routines that name secrets cannot get them now.",
+        "Unlock it: log in again, or use your desktop's program for passwords and keys."
+        if reply.state == "locked"
+        else None,
+        facts,
     )
 
 

@@ -7,12 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import apsw
 import pytest
 
 from coven_desktop.doctor import machine
+from tests.keyrings import OwnBus
 
 
 def test_zones_and_versions() -> None:
@@ -59,3 +61,23 @@ def test_a_session_bus_with_nobody_on_it(tmp_path: Path) -> None:
     found = dict(json.loads(finished.stdout))
     assert found.keys() == {"Screen", "Tray", "Notices", "Keyring"}
     assert found["Tray"] == "note"
+
+
+def test_a_keyring_that_is_open_and_then_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(prefix="bus-") as root:
+        bus = OwnBus(Path(root))
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus.environ["DBUS_SESSION_BUS_ADDRESS"])
+
+        def keyring() -> tuple[str, str]:
+            (check,) = [one for one in machine.look_at_desktop(bus.environ) if one.subject == "Keyring"]
+            return check.state, check.text
+
+        absent = keyring()
+        bus.open_keyring()
+        opened = keyring()
+        bus.lock()
+        locked = keyring()
+        bus.close()
+    assert absent == ("note", "There is no keyring service: routines that name secrets cannot get them.")
+    assert opened == ("fine", "The keyring is open (SecretService Keyring).")
+    assert locked == ("note", "The keyring is locked: routines that name secrets cannot get them now.")
