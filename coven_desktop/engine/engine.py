@@ -30,7 +30,7 @@ from coven_desktop.engine.zonedata import recompute_after_zone_change
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
 from coven_desktop.settings import DEFAULT_MAX_CONCURRENT_RUNS, Settings
-from coven_desktop.store import definitions, occurrences, runs, scheduler, stops
+from coven_desktop.store import definitions, journal, occurrences, runs, scheduler, stops
 from coven_desktop.store.errors import StoreFault
 from coven_desktop.store.transactions import Notice, Store
 
@@ -41,6 +41,8 @@ PASS_INTERVAL_MS = 60_000
 # and could not act on or could not write (a full disk) is tried again after as long, not in a tight loop.
 LOOK_MS = 5_000
 JUMP_MS = 2_000
+# An app that did not run for less is not worth a line of the journal: it was started anew.
+AWAY_TOLD_MS = 120_000
 # How long the loop is held at a stretch (design/architecture.md, One interpreter lock); where it has to rest as well
 # it does that by itself.
 STRETCH_MS = 3
@@ -119,12 +121,15 @@ class Engine:
         """Take the lead, reconcile what an earlier app left, and begin the first pass at once."""
         core = self.core
         self.rescue.look_at_backups()
+        last = scheduler.last_pass(core.store)
         core.take_lead(str(uuid.uuid4()))
         self._running = True
         self._offset = core.clock.wall() - core.clock.monotonic()
         self.upkeep.start()
         self.retention.start()
         with core.change() as tx:
+            if last is not None and tx.now - (away := timestamps.parse(last.finished_at)) >= AWAY_TOLD_MS:
+                journal.note(tx, "app.away", {"fromAt": away, "untilAt": tx.now})
             recompute_after_zone_change(tx)
         recovered = Restart(core, self.sessions, self.stopping).reconcile()
         # after the claims were given back: a slot of the revision before is superseded, not claimed again
@@ -203,6 +208,7 @@ class Engine:
             return False
         _log.info("the wall clock moved by %d ms against the monotonic clock (sleep, or the clock was set)", jump)
         self._offset += jump
+        self.passes.jumped += jump
         if jump > 0:
             self._settling.resume()
         return True

@@ -20,7 +20,7 @@ from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, maintenance, occurrences, runs, scheduler
+from coven_desktop.store import definitions, journal, maintenance, occurrences, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -32,6 +32,10 @@ _log = logging.getLogger(__name__)
 PASS_FAILED = "scheduler_pass_failed"
 # After so long a transaction of many is committed, and the loop turns.
 SLICE_MS = 20
+# Of the errors of a pass the journal names so many.
+FAILURES_TOLD = 20
+# A clock that moved by less is not worth a line of the journal.
+JUMP_TOLD_MS = 60_000
 
 Item = TypeVar("Item")
 
@@ -67,6 +71,8 @@ class Passes:
         self._settling = settling
         self.cut_short = False
         self._late_failures: list[str] = []
+        self._told: tuple[str | None, tuple[str, ...]] = (None, ())
+        self.jumped = 0
 
     def steps(self, trigger: str, scheduled_at: int, recovered: int = 0) -> Iterator[None]:
         """One pass. Each step of the iteration is one slice of its work.
@@ -79,6 +85,7 @@ class Passes:
         self._late_failures = []
         self.cut_short = False
         error_class: str | None = None
+        self._tell_jump(began)
         try:
             yield from self._reconcile(began)
             yield from self.plan(tally, began)
@@ -122,6 +129,7 @@ class Passes:
                         failures=len(tally.failures),
                     ),
                 )
+                self._tell(tx, tally, error_class)
                 waits = "yes" if self._settling.holds else "no"
                 if waits != (maintenance.get(tx, CLAIMS_WAIT) or "no"):
                     maintenance.put(tx, CLAIMS_WAIT, waits)
@@ -270,6 +278,24 @@ class Passes:
         return occurrences.claim(
             tx, occurrence_id, owner=owner, lease_expires_at=lease_end, generation=self._core.generation
         )
+
+    def _tell_jump(self, began: int) -> None:
+        """By how much the wall clock moved against the monotonic one, as a line of the journal before what follows."""
+        jumped, self.jumped = self.jumped, 0
+        if abs(jumped) < JUMP_TOLD_MS:
+            return
+        try:
+            with self._core.passing_change(not_before=began) as tx:
+                journal.note(tx, "clock.jumped", {"milliseconds": jumped})
+        except StoreFault as fault:
+            _log.error("a jump of the clock cannot be recorded: %s", fault)
+
+    def _tell(self, tx: Transaction, tally: Tally, error_class: str | None) -> None:
+        """A pass with errors is a line of the journal; the same errors again and again are one."""
+        told = (error_class, tuple(tally.failures))
+        if told != self._told and told != (None, ()):
+            journal.note(tx, "pass.failed", {"errorClass": error_class, "failures": tally.failures[:FAILURES_TOLD]})
+        self._told = told
 
     def give_claims_back(self) -> None:
         """Return to planned what the clock had claimed and nothing was begun under; what a person asked for stays."""

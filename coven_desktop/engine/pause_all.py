@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coven_desktop.contract import timestamps
-from coven_desktop.store import maintenance, occurrences
+from coven_desktop.store import journal, maintenance, occurrences
 from coven_desktop.store.transactions import Reader, Transaction
 
 # "no", or "since/until" as an interval of ISO 8601, with an open end as ".."
@@ -54,6 +54,7 @@ def begin(tx: Transaction, until: int | None) -> Pause:
     pause = Pause(tx.now if before is None else before.since, until)
     end_text = _OPEN if until is None else timestamps.to_text(until)
     maintenance.put(tx, _FACT, f"{timestamps.to_text(pause.since)}/{end_text}")
+    journal.note(tx, "pause_all.began", {"untilAt": until})
     for claim in occurrences.claims_to_return(tx):
         if not occurrences.asked_for(tx, claim.id):
             occurrences.give_back(tx, claim.id, reason=claim.failure_reason)
@@ -65,6 +66,7 @@ def end(tx: Transaction) -> bool:
     if recorded(tx) is None:
         return False
     maintenance.put(tx, _FACT, _NONE)
+    journal.note(tx, "pause_all.ended", {})
     return True
 
 

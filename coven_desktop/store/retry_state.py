@@ -5,7 +5,7 @@ The row stays for ever; while its evidence stands (when, which class, why) nothi
 
 from __future__ import annotations
 
-from coven_desktop.store import definitions
+from coven_desktop.store import definitions, journal
 from coven_desktop.store.transactions import Reader, Transaction
 
 
@@ -23,6 +23,8 @@ def record_exhaustion(tx: Transaction, automation_id: str, failure_class: str, r
         (automation_id, tx.now_text, failure_class, reason),
     )
     definitions.stop_timer(tx, automation_id)
+    if count == 1:
+        journal.note(tx, "routine.quarantined", {"failureClass": failure_class, "reason": reason}, automation_id)
     return count
 
 
@@ -31,13 +33,14 @@ def release(tx: Transaction, automation_id: str) -> bool:
 
     The timer is not set: what is due is for the engine to say.
     """
-    return bool(
-        tx.change(
-            "UPDATE retry_state SET consecutive_exhaustions = 0, quarantined_at = NULL, failure_class = NULL,"
-            " reason = NULL, updated_at = ? WHERE automation_id = ? AND quarantined_at IS NOT NULL",
-            (tx.now_text, automation_id),
-        )
+    released = tx.change(
+        "UPDATE retry_state SET consecutive_exhaustions = 0, quarantined_at = NULL, failure_class = NULL,"
+        " reason = NULL, updated_at = ? WHERE automation_id = ? AND quarantined_at IS NOT NULL",
+        (tx.now_text, automation_id),
     )
+    if released:
+        journal.note(tx, "routine.released", {}, automation_id)
+    return bool(released)
 
 
 def released_at(reader: Reader, automation_id: str) -> str | None:

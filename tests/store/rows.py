@@ -207,3 +207,8 @@ def settings_change(connection: apsw.Connection) -> None:
 def secret_name(connection: apsw.Connection) -> None:
     """A secret that the keyring was given."""
     insert(connection, "secret_names", {"name": "TOKEN", "set_at": NOW})
+
+
+def journal(connection: apsw.Connection) -> None:
+    """A line of the journal: the app did not run."""
+    insert(connection, "journal", {"position": 0, "recorded_at": NOW, "kind": "app.away", "body": "{}"})

@@ -33,6 +33,8 @@ def database_of_version(path: Path, version: int) -> None:
     if version >= 6:
         rows.settings_change(connection)
         rows.secret_name(connection)
+    if version >= 7:
+        rows.journal(connection)
     if version >= 3:
         rows.receipt(connection)
         rows.checkpoint(connection)
@@ -97,6 +99,32 @@ def test_the_settings_of_an_earlier_version_are_their_first_revision(path: Path,
     (only,) = found
     assert (only.environment_set, only.secrets_added, only.feed_position) == (("A",), ("TOKEN",), 1)
     assert (only.environment_removed, only.secrets_removed, only.recorded_at) == ((), (), rows.NOW)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_routines_of_an_earlier_version_are_found_by_their_words(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    found = connection.execute("SELECT id FROM routine_search WHERE routine_search MATCH 'rni'").fetchall()
+    assert found == ([("morning",)] if version >= 1 else [])
+    rows.definition(connection, "evening", body='{"prompt":"Feed the cat"}')
+    connection.execute("UPDATE definitions SET body = '{\"prompt\":\"Feed the dog\"}' WHERE id = 'evening'").fetchall()
+    for word, ids in (("cat", []), ("THE DOG", [("evening",)])):
+        match = f'"{word}"'
+        assert (
+            connection.execute("SELECT id FROM routine_search WHERE routine_search MATCH ?", (match,)).fetchall() == ids
+        )
+    close_database(connection)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_changes_of_settings_are_lines_of_the_journal(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    told = connection.execute("SELECT automation_id, body FROM journal WHERE kind = 'settings.changed'").fetchall()
+    assert told == connection.execute("SELECT automation_id, changes FROM routine_settings_changes").fetchall()
+    assert len(told) == (1 if version >= 1 else 0)
+    close_database(connection)
 
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])

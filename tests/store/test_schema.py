@@ -7,7 +7,7 @@ import pytest
 
 from tests.store import rows
 
-LEDGERS = ("events", "adoptions", "definition_revisions", "receipts")
+LEDGERS = ("events", "adoptions", "definition_revisions", "receipts", "journal")
 
 
 def refused(connection: apsw.Connection, sql: str, words: str) -> None:
@@ -444,6 +444,7 @@ def test_ledgers_only_grow(connection: apsw.Connection, table: str) -> None:
     rows.event(connection)
     rows.adoption(connection)
     rows.receipt(connection)
+    rows.journal(connection)
     for row in connection.execute(f"PRAGMA table_info({table})").fetchall():
         refused(connection, f"UPDATE {table} SET {row[1]} = {row[1]}", "append-only")
     refused(connection, f"DELETE FROM {table}", "append-only")
