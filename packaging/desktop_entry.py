@@ -1,6 +1,6 @@
 """Put this checkout into the desktop's menu, or take it out: `desktop_entry.py install PROGRAM | uninstall`.
 
-Writes below XDG_DATA_HOME only: the .desktop file with an absolute Exec, and the icon. The home, where the routines
+Writes below XDG_DATA_HOME only: the .desktop file with an absolute Exec, and the icons. The home, where the routines
 are, is never touched.
 """
 
@@ -18,6 +18,9 @@ from coven_desktop.resources import resource
 
 NAME = "coven-desktop"
 ICONS = "icons/hicolor/scalable/apps"
+# The tray's states, for panels that colour them themselves.
+SYMBOLIC = "icons/hicolor/symbolic/apps"
+STATES = ("idle", "running", "paused", "attention", "stalled")
 
 
 def data_home() -> Path:
@@ -50,6 +53,12 @@ def installed_files(root: Path) -> tuple[Path, Path]:
     return root / "applications" / f"{NAME}.desktop", root / ICONS / f"{NAME}.svg"
 
 
+def installed_symbols(root: Path) -> dict[str, Path]:
+    """The tray's icons by their resource, and where they go."""
+    names = [f"{NAME}-{state}-symbolic.svg" for state in STATES]
+    return {f"icons/symbolic/{name}": root / SYMBOLIC / name for name in names}
+
+
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all, readable by the desktop."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,6 +87,8 @@ def install(program: str) -> int:
     desktop, icon = installed_files(root)
     write(desktop, entry(resource(f"{NAME}.desktop").read_text(encoding="utf-8"), program))
     write(icon, resource(f"icons/{NAME}.svg").read_text(encoding="utf-8"))
+    for name, place in installed_symbols(root).items():
+        write(place, resource(name).read_text(encoding="utf-8"))
     tell_the_desktop(root)
     print(f"Coven Desktop is in the menu: {desktop}")
     print(f"It starts {program}; packaging/run --uninstall takes it out again.")
@@ -87,7 +98,7 @@ def install(program: str) -> int:
 def uninstall() -> int:
     """Remove both files; what is not there is not missed."""
     root = data_home()
-    removed = [path for path in installed_files(root) if path.exists()]
+    removed = [path for path in (*installed_files(root), *installed_symbols(root).values()) if path.exists()]
     for path in removed:
         path.unlink()
         print(f"Removed {path}")

@@ -45,27 +45,7 @@ has_window_manager() { xprop -root _NET_SUPPORTING_WM_CHECK | grep -q 'window id
 panel="$config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
 if [ ! -e "$panel" ]; then
     mkdir -p -- "$(dirname -- "$panel")"
-    cat >"$panel" <<'XML'
-<?xml version="1.0" encoding="UTF-8"?>
-<channel name="xfce4-panel" version="1.0">
-  <property name="configver" type="int" value="2"/>
-  <property name="panels" type="array">
-    <value type="int" value="1"/>
-    <property name="panel-1" type="empty">
-      <property name="position" type="string" value="p=6;x=0;y=0"/>
-      <property name="length" type="uint" value="100"/>
-      <property name="position-locked" type="bool" value="true"/>
-      <property name="size" type="uint" value="30"/>
-      <property name="plugin-ids" type="array">
-        <value type="int" value="1"/>
-      </property>
-    </property>
-  </property>
-  <property name="plugins" type="empty">
-    <property name="plugin-1" type="string" value="systray"/>
-  </property>
-</channel>
-XML
+    cp -- "$(dirname -- "${BASH_SOURCE[0]}")/desktop_panel.xml" "$panel"
 fi
 
 start openbox

@@ -3,18 +3,56 @@
 from __future__ import annotations
 
 from coven_desktop.desktop import theme
-from coven_desktop.qt.core import QObject
-from coven_desktop.qt.gui import QGuiApplication, QIcon
+from coven_desktop.qt.core import QObject, QRect, QSize
+from coven_desktop.qt.gui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
 from coven_desktop.qt.widgets import QSystemTrayIcon
 from coven_desktop.resources import resource
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray_menu import TrayMenu
 from coven_desktop.ui.tray_state import Shape, TrayState, attention_lines, firing_line, state_line
 
+SIZES = (16, 22, 24, 32, 48, 64)
+
+
+class _Picture(QIconEngine):
+    """A picture that also has a name: a host that knows the name colours the icon as its panel wants it, and every
+    other one gets the picture. The name is given only if it is installed, for a host that does not find it shows none.
+    """
+
+    def __init__(self, picture: QIcon, name: str) -> None:
+        super().__init__()
+        self._picture = picture
+        self._name = name if QIcon.hasThemeIcon(name) else ""
+
+    def iconName(self) -> str:
+        """See `QIconEngine`."""
+        return self._name
+
+    def isNull(self) -> bool:
+        """See `QIconEngine`."""
+        return False
+
+    def availableSizes(self, _mode: object = None, _state: object = None) -> list[QSize]:
+        """See `QIconEngine`."""
+        return [QSize(size, size) for size in SIZES]
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """See `QIconEngine`."""
+        return self._picture.pixmap(size, mode, state)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """See `QIconEngine`."""
+        self._picture.paint(painter, rect, mode=mode, state=state)
+
+    def clone(self) -> QIconEngine:
+        """See `QIconEngine`."""
+        return _Picture(self._picture, self._name)
+
 
 def tray_icon(shape: Shape, *, dark_panel: bool) -> QIcon:
-    """The picture of a state for a panel."""
-    return QIcon(str(resource(f"icons/tray-{shape}-{'dark' if dark_panel else 'light'}.svg")))
+    """The picture of a state for a panel, with the name of its symbolic icon."""
+    picture = QIcon(str(resource(f"icons/tray-{shape}-{'dark' if dark_panel else 'light'}.svg")))
+    return QIcon(_Picture(picture, f"coven-desktop-{shape}-symbolic"))
 
 
 def app_icon() -> QIcon:
