@@ -118,15 +118,30 @@ def _say(text: str) -> str:
     return QCoreApplication.translate("Times", text)
 
 
+class _Way:
+    """How dates are written: one way for the whole app, set by the person."""
+
+    iso = False
+
+
+def use_iso_dates(on: bool) -> None:
+    """Write dates as 2026-12-24 and times as 18:00 from now on, whatever the language says."""
+    _Way.iso = on
+
+
 def clock_face(wall: datetime, *, seconds: bool = False) -> str:
     """The time of day in the person's own format."""
+    if _Way.iso:
+        return f"{wall:%H:%M:%S}" if seconds else f"{wall:%H:%M}"
     if seconds:
         return QLocale().toString(QTime(wall.hour, wall.minute, wall.second), "HH:mm:ss")
     return QLocale().toString(QTime(wall.hour, wall.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(wall: datetime, *, year: bool = False) -> str:
-    """`Mon 30 Mar`, or with the year."""
+    """`Mon 30 Mar`, or with the year; always with it where dates are ISO 8601's."""
+    if _Way.iso:
+        return wall.date().isoformat()
     return QLocale().toString(QDate(wall.year, wall.month, wall.day), "ddd d MMM yyyy" if year else "ddd d MMM")
 
 
