@@ -114,9 +114,17 @@ def search(query: str, now: int) -> tuple[Found, ...]:
 
 
 def best(query: str, now: int) -> str | None:
-    """The name that was most probably meant; None when nothing is found."""
+    """The name that was most probably meant, also by a slip of the pen; None when nothing is near."""
     found = search(query, now)
-    return found[0].name if found else None
+    if found:
+        return found[0].name
+    import difflib  # only a slip needs it
+
+    cities: dict[str, str] = {}
+    for entry in sorted(_entries(), key=lambda entry: entry.rank):
+        cities.setdefault(entry.city, entry.found.name)
+    near = difflib.get_close_matches(_plain(query), cities, n=1, cutoff=0.75)
+    return cities[near[0]] if near else None
 
 
 def prepare() -> None:

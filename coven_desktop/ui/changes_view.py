@@ -11,6 +11,7 @@ from coven_desktop.ui import tones
 from coven_desktop.ui.changes import Change, Line
 from coven_desktop.ui.texts import Tone
 
+MOST_HEIGHT = 16_777_215  # what Qt takes for no limit
 _SIGNS = {"kept": " ", "added": "+", "gone": "\u2212", "gap": "\u22ef"}
 
 
@@ -49,7 +50,10 @@ class ChangesView(QWidget):
     def _write(self) -> None:
         heading, changes, losses, following = self._shown
         self._heading.setText(heading)
-        self._view.setVisible(bool(changes or losses or following))
+        told = bool(changes or losses or following)
+        self._view.setVisible(told)
+        # with nothing to tell it takes one line, and the preview has the rest
+        self.setMaximumHeight(MOST_HEIGHT if told else self._heading.sizeHint().height() + 8)
         warn = tones.colour(Tone.ASKS, self.palette()).name()
         rows = [f'<p style="color:{warn}"><b>!</b>&nbsp; {escape(text)}</p>' for text in losses]
         if following:

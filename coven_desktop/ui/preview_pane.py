@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from coven_desktop.qt.core import QRect, Qt, QTimer
+from coven_desktop.qt.core import QEvent, QRect, Qt, QTimer
 from coven_desktop.qt.gui import QBrush, QResizeEvent
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
@@ -28,6 +28,7 @@ from coven_desktop.ui.times import Times, clock_face, day
 FIRINGS = 10
 _SHAPE = {"repeated": "repeated", "gap": "moved", "clamped": "moved", "last": "last"}
 PAUSE_MS = 120
+MARK, WALL, THEIRS = range(3)
 
 
 class PreviewPane(QWidget):
@@ -57,6 +58,7 @@ class PreviewPane(QWidget):
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
+        header.setMinimumSectionSize(8)  # else the last column pushes what spans all of them beyond the edge
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setStretchLastSection(True)
@@ -107,50 +109,50 @@ class PreviewPane(QWidget):
         return text if self._active else self.tr("{what}, once it is active").format(what=text)
 
     def _fill(self, found: preview.Preview, zone_name: str) -> None:
-        """Firings and notes in the order of their wall times."""
+        """Firings and notes in the order of their wall times; a firing that is special is explained below it."""
         here = self._times.zone_name
         both = here != zone_name
-        shown_zone = "UTC" if zone_name == "utc" else zone_name
         self.table.setHorizontalHeaderLabels(
             [
-                self.tr("In {zone}").format(zone=shown_zone),
-                self.tr("For you ({zone})").format(zone=here) if here else self.tr("For you"),
                 "",
+                self.tr("In {zone}").format(zone="UTC" if zone_name == "utc" else zone_name),
+                self.tr("For you ({zone})").format(zone=here) if here else self.tr("For you"),
             ]
         )
-        self.table.setColumnHidden(1, not both)
+        self.table.setColumnHidden(THEIRS, not both)
         self.table.clearSpans()
+        self.table.setRowCount(0)
         rows: list[tuple[str, preview.Firing | preview.Note]] = [
             *((firing.local_text[:19], firing) for firing in found.firings),
             *((note.wall_text, note) for note in found.notes),
         ]
         rows.sort(key=lambda row: (row[0], isinstance(row[1], preview.Note)))
-        self.table.setRowCount(len(rows))
-        for place, (wall_text, row) in enumerate(rows):
+        for wall_text, row in rows:
             if isinstance(row, preview.Firing):
-                self._firing(place, wall_text, row)
+                self._firing(wall_text, row)
             else:
-                self._note(place, row)
+                self._note(row.kind, row.text)
         self._fit()
         self.table.scrollToTop()
 
     def _fit(self) -> None:
         """Columns as wide as their moments, rows as high as their notes: a spanned cell counts for neither in Qt."""
         metrics = self.table.fontMetrics()
-        for column in (0, 1):
+        self.table.setColumnWidth(MARK, 26)
+        for column in (WALL, THEIRS):
             header = self.table.horizontalHeaderItem(column)
             texts = [header.text() if header is not None else ""]
             for row in range(self.table.rowCount()):
                 item = self.table.item(row, column)
-                if item is not None and self.table.columnSpan(row, 0) == 1:
+                if item is not None and self.table.columnSpan(row, WALL) == 1:
                     texts.append(item.text())
             self.table.setColumnWidth(column, max(metrics.horizontalAdvance(text) for text in texts) + 20)
         usual = self.table.verticalHeader().defaultSectionSize()
-        room = QRect(0, 0, self.table.viewport().width() - 34, 10_000)
+        room = QRect(0, 0, self.table.viewport().width() - 36, 10_000)
         for row in range(self.table.rowCount()):
             height = usual
-            item = self.table.item(row, 0)
-            if item is not None and self.table.columnSpan(row, 0) > 1:
+            item = self.table.item(row, WALL)
+            if item is not None and self.table.columnSpan(row, WALL) > 1:
                 height = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, item.text()).height() + 8
             self.table.setRowHeight(row, height)
 
@@ -160,36 +162,55 @@ class PreviewPane(QWidget):
         if self.table.rowCount():
             self._fit()
 
-    def _firing(self, place: int, wall_text: str, firing: preview.Firing) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        """A new palette: the marks are drawn in its colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._pause.start()
+
+    def _firing(self, wall_text: str, firing: preview.Firing) -> None:
         wall = datetime.fromisoformat(wall_text)
         theirs = self._times.local(firing.at)
-        notes = {
-            "repeated": self.tr("comes twice; runs the first time"),
-            "gap": self.tr("moved: its time does not exist that day"),
-            "clamped": self.tr("moved: the month has no such day"),
-            "last": self.tr("the last one"),
-        }
-        texts = (_moment(wall), _moment(theirs), notes.get(firing.note or "", ""))
-        for column, text in enumerate(texts):
-            item = QTableWidgetItem(text)
+        year = theirs.year != self._times.local(self._times.now()).year
+        place = self._add_row(firing.note and _SHAPE[firing.note])
+        for column, moment in ((WALL, wall), (THEIRS, theirs)):
+            item = QTableWidgetItem(f"{day(moment, year=year)}, {clock_face(moment)}")
             item.setToolTip(f"{firing.local_text}\n{self._times.relative(firing.at)}")
-            if column == 2 and firing.note is not None:
-                item.setIcon(clock_marks.mark(_SHAPE[firing.note], self.palette()))
-                item.setForeground(QBrush(tones.colour(Tone.ASKS, self.palette())))
             self.table.setItem(place, column, item)
+        explained = {
+            "gap": self.tr("Moved: the time of the rule does not exist on that day. It runs when the clocks jump."),
+            "clamped": self.tr("Moved: the month has no such day. It runs on its last day."),
+            "last": self.tr("This is the last run."),
+        }
+        if firing.note in explained:
+            self._note("", explained[firing.note])
 
-    def _note(self, place: int, note: preview.Note) -> None:
-        tone = Tone.ASKS
-        item = QTableWidgetItem(clock_marks.mark(note.kind, self.palette()), note.text)
-        item.setForeground(QBrush(tones.colour(tone, self.palette())))
-        item.setToolTip(note.text)
-        self.table.setItem(place, 0, item)
-        self.table.setSpan(place, 0, 1, 3)
+    def _note(self, kind: str, text: str) -> None:
+        # of a time that comes twice the run itself bears the mark
+        place = self._add_row(kind if kind != "repeated" else "")
+        item = QTableWidgetItem(text)
+        item.setForeground(QBrush(tones.colour(Tone.ASKS, self.palette())))
+        item.setToolTip(text)
+        self.table.setItem(place, WALL, item)
+        self.table.setSpan(place, WALL, 1, 2)
+
+    def _add_row(self, kind: str | None) -> int:
+        place = self.table.rowCount()
+        self.table.insertRow(place)
+        item = QTableWidgetItem()
+        if kind:
+            said = {
+                "skipped": self.tr("Skipped"),
+                "repeated": self.tr("Comes twice"),
+                "moved": self.tr("Moved"),
+                "last": self.tr("The last"),
+            }[kind]
+            item.setIcon(clock_marks.mark(kind, self.palette()))
+            item.setToolTip(said)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+        self.table.setItem(place, MARK, item)
+        return place
 
 
 def _nothing() -> Rule:
     raise NoRule
-
-
-def _moment(wall: datetime) -> str:
-    return f"{day(wall)}, {clock_face(wall)}"

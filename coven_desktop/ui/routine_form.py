@@ -105,7 +105,7 @@ class RoutineForm(QDialog):
         self._changes_later.setInterval(PAUSE_MS)
         self._changes_later.timeout.connect(self._say_changes)
         self.inputs.edited.connect(self._edited)
-        self.inputs.zone.search_ended.connect(self._judge)
+        self.inputs.zone.search_ended.connect(lambda: self._edited("timezone"))
         if subject.routine is not None:
             self._begin_with(subject.routine)
         else:
@@ -209,7 +209,7 @@ class RoutineForm(QDialog):
         for name, field in self.inputs.fields.items():
             error = problems.get(name)
             if name == "timezone" and self.inputs.zone.searching():
-                field.calm()
+                field.calm(self.tr("Choose one of those that were found."))
             elif error is not None and name in self._touched:
                 field.refuse(draft.reason(error.message), error.suggestion)
             else:
@@ -226,6 +226,8 @@ class RoutineForm(QDialog):
 
     def _say_why(self, problems: Mapping[str, DefinitionError]) -> None:
         closed = self._closed()
+        if not closed and not problems and self._same_as_stored():
+            closed = self.tr("nothing is changed")
         if closed:
             self._tell_why(self.tr("Save is off: {reason}"), closed, escape(closed))
         elif problems:
@@ -252,6 +254,11 @@ class RoutineForm(QDialog):
             return self.tr("the routine is disabled, and must be enabled before it can be changed")
         return ""
 
+    def _same_as_stored(self) -> bool:
+        """Whether saving would only make a revision of the same; a draft becomes something else by it."""
+        stored = self._routine is not None and self._routine.lifecycle in ("active", "paused")
+        return stored and self.entered() == self._base
+
     def _hint_folder(self) -> None:
         """Decisions.md 19: the form warns before a run is refused."""
         folder = self.inputs.folder.text().strip()
@@ -274,6 +281,8 @@ class RoutineForm(QDialog):
         return self.inputs.schedule.rule(self.inputs.zone.name())
 
     def _preview_now(self) -> None:
+        if self.inputs.zone.searching():
+            return  # the zone before stays in sight until one is chosen
         self.preview.show_rule(self._rule, active=self.inputs.active.isChecked())
 
     def _say_changes(self) -> None:
@@ -389,7 +398,7 @@ class RoutineForm(QDialog):
 
     def _accept(self) -> None:
         problems = self.problems()
-        if self._saving or self._closed():
+        if self._saving or self._closed() or (not problems and self._same_as_stored()):
             return
         if problems:
             self._touched |= set(problems)

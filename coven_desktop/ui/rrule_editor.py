@@ -116,8 +116,8 @@ class RruleEditor(QWidget):
         self._text.setAccessibleName(self.tr("Rule text"))
         self._text.setWhatsThis(
             self.tr(
-                "The rule as it is stored: FREQ=DAILY or FREQ=WEEKLY, BYHOUR with hours from 0 to 23, and for weeks BYDAY"
-                " with MO, TU, WE, TH, FR, SA, SU."
+                "The rule as it is stored: FREQ=DAILY or FREQ=WEEKLY, BYHOUR with hours from 0 to 23, and for weeks"
+                " BYDAY with MO, TU, WE, TH, FR, SA, SU."
             )
         )
         self._text.setPlaceholderText(DEFAULT)

@@ -48,6 +48,7 @@ class RuntimePicker(QWidget):
         self.output.setAccessibleName(self.tr("What the test printed"))
         self.output.setMaximumHeight(self.fontMetrics().height() * 5 + 12)
         self.output.hide()
+        self.command.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         small = self.command.font()
         small.setPointSizeF(small.pointSizeF() * 0.92)
         for label in (self.command, self.result):

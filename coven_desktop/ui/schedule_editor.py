@@ -7,7 +7,7 @@ from typing import Any
 
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import Signal
-from coven_desktop.qt.widgets import QStackedLayout, QWidget
+from coven_desktop.qt.widgets import QVBoxLayout, QWidget
 from coven_desktop.ui.family import FamilyEditor, Rule
 from coven_desktop.ui.rrule_editor import RruleEditor
 
@@ -19,10 +19,11 @@ class ScheduleEditor(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stack = QStackedLayout(self)
         self.rrule = RruleEditor(self)
         self.editor: FamilyEditor = self.rrule
-        self._stack.addWidget(self.rrule)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.rrule)
         self.rrule.changed.connect(self.changed)
         self.setFocusProxy(self.rrule)
 

@@ -36,11 +36,11 @@ class ZonePicker(QComboBox):
         self._completer.setCompletionRole(_NAME)
         self._completer.setMaxVisibleItems(SHOWN)
         self.setCompleter(self._completer)
-        self._completer.activated.connect(lambda _text: self.search_ended.emit())
+        self._completer.activated.connect(lambda _text: self._end_search())
         line = self.lineEdit()
         assert line is not None
         line.textEdited.connect(self._search)
-        line.editingFinished.connect(self.search_ended)
+        line.editingFinished.connect(self._end_search)
         line.setPlaceholderText(self.tr("City, country, PST, +9 …"))
 
     def name(self) -> str:
@@ -49,13 +49,18 @@ class ZonePicker(QComboBox):
 
     def searching(self) -> bool:
         """Whether the person is still choosing from what was found."""
-        popup = self._completer.popup()
-        return popup is not None and popup.isVisible()
+        line = self.lineEdit()
+        return self._found.rowCount() > 0 and line is not None and line.hasFocus() and not _is_name(self.name())
 
     def found(self) -> list[tuple[str, str]]:
         """The name and the line of each zone that the list shows."""
         items = [self._found.item(row) for row in range(self._found.rowCount())]
         return [(item.data(_NAME), item.text()) for item in items if item is not None]
+
+    def _end_search(self) -> None:
+        if self._found.rowCount():
+            self._found.clear()
+            self.search_ended.emit()
 
     def _search(self, text: str) -> None:
         self._found.clear()
@@ -83,6 +88,10 @@ def clocks(name: str, times: Times) -> str:
     if name != "local":
         return text
     return _say("“local” is {zone} here, and that name is stored. {clocks}").format(zone=exact, clocks=text)
+
+
+def _is_name(text: str) -> bool:
+    return text == "local" or zones.is_valid_name(text)
 
 
 def _line(name: str, places: str, times: Times) -> str:

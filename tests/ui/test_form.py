@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop.qt.core import Qt
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.family import rule_of
 from coven_desktop.ui.preview_pane import PreviewPane
@@ -54,6 +55,16 @@ def rows(pane: PreviewPane) -> list[str]:
         cells = [pane.table.item(row, column) for column in range(3)]
         found.append(" | ".join(cell.text() for cell in cells if cell is not None and cell.text()))
     return found
+
+
+def marks(pane: PreviewPane) -> dict[int, str]:
+    """The rows that bear a mark, and what a screen reader says of it."""
+    items = [pane.table.item(row, 0) for row in range(pane.table.rowCount())]
+    return {
+        row: item.data(Qt.ItemDataRole.AccessibleTextRole)
+        for row, item in enumerate(items)
+        if item is not None and not item.icon().isNull()
+    }
 
 
 def test_an_empty_form_says_why_save_is_off_and_complains_at_no_field(form: RoutineForm) -> None:
@@ -168,7 +179,8 @@ def test_the_preview_marks_an_hour_that_clocks_skip(form: RoutineForm) -> None:
     assert shown[0].startswith("Fri 26 Mar, 02:00 | Thu 25 Mar, 21:00")
     assert shown[2].startswith("02:00 on Sunday 28 March 2027 does not exist in Europe/Paris")
     assert shown[3].startswith("Mon 29 Mar, 02:00 | Sun 28 Mar, 20:00")
-    assert form.preview.table.columnSpan(2, 0) == 3
+    assert form.preview.table.columnSpan(2, 1) == 2
+    assert marks(form.preview) == {2: "Skipped"}
 
 
 def test_the_preview_marks_an_hour_that_comes_twice(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +190,10 @@ def test_the_preview_marks_an_hour_that_comes_twice(qtbot: QtBot, monkeypatch: p
     pane.show_rule(partial(rule_of, {"rrule": "FREQ=DAILY;BYHOUR=2"}, "Europe/Paris"))
     until("the preview is there", lambda: pane.table.rowCount() == 11)
     shown = rows(pane)
-    assert "runs the first time" in shown[0]
+    assert shown[0] == "Sun 25 Oct, 02:00 | Sun 25 Oct, 02:00"
     assert "comes twice in Europe/Paris" in shown[1]
-    assert pane.table.isColumnHidden(1)
+    assert marks(pane) == {0: "Comes twice"}
+    assert pane.table.isColumnHidden(2)
 
 
 def test_a_runtime_that_is_not_here_is_warned_of_but_can_be_saved(form: RoutineForm) -> None:
