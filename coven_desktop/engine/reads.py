@@ -22,7 +22,17 @@ from coven_desktop.engine.pause_all import Pause
 from coven_desktop.engine.resume import CLAIMS_WAIT
 from coven_desktop.home import Home
 from coven_desktop.runtime import output_log
-from coven_desktop.store import definitions, health, history, maintenance, occurrences, open_runs, runs, scheduler
+from coven_desktop.store import (
+    attention,
+    definitions,
+    health,
+    history,
+    maintenance,
+    occurrences,
+    open_runs,
+    runs,
+    scheduler,
+)
 from coven_desktop.store.transactions import Reader, open_reader
 
 RUNS_DEFAULT = 20
@@ -60,7 +70,8 @@ class StateSummary:
     """What the tray and the status bar show.
 
     `undecided` occurrences have an unknown outcome, `held` runs failed and may be retried until their deadline,
-    `quarantined` routines used up their attempts; `waiting` runs go on by themselves at their next attempt.
+    `quarantined` routines used up their attempts, and `held_in_quarantine` of them have a held run as well; `waiting`
+    runs go on by themselves at their next attempt.
     `claims_wait`: what is due starts when the network is back after sleep, in 20 s at most (decisions.md 29).
     `pause`: everything pauses, until when (decisions.md 39); `next` then tells what comes at its end and after it, and
     nothing when it has none.
@@ -79,11 +90,12 @@ class StateSummary:
     clock_shift_ms: int
     claims_wait: bool = False
     pause: Pause | None = None
+    held_in_quarantine: int = 0
 
     @property
     def attention(self) -> int:
-        """How much waits for the person."""
-        return self.undecided + self.held + self.quarantined
+        """How much waits for the person: a routine that is held and quarantined is one."""
+        return self.undecided + self.held + self.quarantined - self.held_in_quarantine
 
 
 class Reads:
@@ -284,22 +296,21 @@ class Reads:
             ]
             quarantined = [_wire(routine._asdict()) for routine in open_runs.quarantined(self._reader)]
             undecided = open_runs.undecided(self._reader)
-        held = sum(run["phase"] == "held" for run in runs)
-        attention = undecided + held + len(quarantined)
-        return {"attention": attention, "undecided": undecided, "runs": runs, "quarantined": quarantined}
+            waiting = attention.count(self._reader)
+        return {"attention": waiting, "undecided": undecided, "runs": runs, "quarantined": quarantined}
 
     def state_summary(self) -> StateSummary:
         """What the tray and the status bar show, of one state."""
         with self._reader.snapshot():
             last = scheduler.last_pass(self._reader)
             finished = timestamps.parse(last.finished_at) if last is not None else None
-            now = self._clock.wall()
             pause = self.pause()
             return StateSummary(
                 running=tuple(self._running()),
                 undecided=open_runs.undecided(self._reader),
                 held=open_runs.count(self._reader, "held"),
                 quarantined=self._reader.number(f"SELECT count(*) FROM {open_runs.QUARANTINED}"),
+                held_in_quarantine=attention.held_in_quarantine(self._reader),
                 waiting=open_runs.count(self._reader, "waiting"),
                 next=tuple(self._next(pause)),
                 active=self._reader.number(

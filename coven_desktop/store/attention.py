@@ -38,6 +38,12 @@ def count(reader: Reader) -> int:
     return open_runs.undecided(reader) + reader.number(f"SELECT count(*) FROM ({_ROUTINES})")
 
 
+def held_in_quarantine(reader: Reader) -> int:
+    """How many routines are quarantined and have a held run: one decision each."""
+    held = open_runs.in_phase("held", "automation_id")
+    return reader.number(f"SELECT count(*) FROM {open_runs.QUARANTINED} AND q.automation_id IN {held}")
+
+
 def page(reader: Reader, question: Question, offset: int, limit: int) -> tuple[int, list[int]]:
     """How many match, and the numbers of the page that begins at `offset`. Orders: since, routine."""
     found = questions.about_definition(question)
