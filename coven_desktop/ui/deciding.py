@@ -60,6 +60,8 @@ class Deciding(QObject):
         window.stop_asked.connect(self.ask_stop)
         window.decide_asked.connect(self.decide)
         window.release_asked.connect(self.ask_release)
+        window.rows.note_asked.connect(self.ask_run)
+        window.rows.several_asked.connect(self.several.ask)
         acts.started.connect(self._started)
         acts.not_started.connect(self._not_started)
         acts.retried.connect(self._retried)

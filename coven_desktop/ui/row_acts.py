@@ -12,10 +12,9 @@ from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QObject, Signal
 from coven_desktop.qt.gui import QAction
 from coven_desktop.qt.widgets import QWidget
-from coven_desktop.ui import ending, lawful, questions
+from coven_desktop.ui import ending, lawful
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.cells import Cells
-from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.table_page import MOST_SELECTED, act
 
 Why = str | None
@@ -32,6 +31,8 @@ class RowActs(QObject):
     stop_asked = Signal(str, str)
     decide_asked = Signal(str)
     release_asked = Signal(str)
+    note_asked = Signal(str)  # routine id: run it now, after saying what is in the way, with a note
+    several_asked = Signal(str, object)  # run, stop, release or retry; the ids of the routines or occurrences
     history_asked = Signal(str)  # routine id
     page_asked = Signal(str)  # routine id
     fold_asked = Signal(object)  # OccurrenceRow
@@ -50,6 +51,12 @@ class RowActs(QObject):
             self.tr("D&uplicate…"), "Ctrl+D", self._duplicate, self.tr("Make a new routine like this one")
         )
         self.run = make(self.tr("&Run now"), "Ctrl+R", self._run, self.tr("Run the selected routines now"))
+        self.run_with_note = make(
+            self.tr("Run now with a no&te…"),
+            "Ctrl+Shift+R",
+            self._run_with_note,
+            self.tr("Run the selected routine now, with a note; says what stands in its way"),
+        )
         self.pause = make(self.tr("&Pause"), "Ctrl+P", self._pause, self.tr("Pause or resume the schedule"))
         self.delete = make(self.tr("De&lete"), "Del", self._delete, self.tr("Delete the selected routines"))
         self.page = make(
@@ -80,7 +87,7 @@ class RowActs(QObject):
         self._amount = amount
         routine, occurrence = self._one_routine(), self._one_occurrence()
         one = self.tr("Select one routine.")
-        for action in (self.duplicate, self.history, self.page):
+        for action in (self.duplicate, self.history, self.page, self.run_with_note):
             self._turn(action, None if routine is not None else one)
         self._turn(self.edit, one if routine is None else lawful.why_not_edit(routine))
         self._turn(self.run, self._why_none(lawful.why_not_run))
@@ -129,7 +136,17 @@ class RowActs(QObject):
         routine, occurrence = self._one_routine(), self._one_occurrence()
         if routine is not None:
             return lawful.next_step(routine)
-        return lawful.step_of_occurrence(occurrence) if occurrence is not None else None
+        return lawful.step_of_occurrence(occurrence) if occurrence is not None else self._step_of_several()
+
+    def _step_of_several(self) -> lawful.Step | None:
+        """Releases and retries are taken for several at once; recovery never is: its evidence is looked at first."""
+        steps = [lawful.next_step(row) for row in self._routines]
+        steps += [lawful.step_of_occurrence(row) for row in self._occurrences]
+        for wanted in ("release", "retry"):
+            found = next((step for step in steps if step is not None and step.act == wanted), None)
+            if found is not None:
+                return found
+        return None
 
     # --- one row -----------------------------------------------------------------------------------------------------
 
@@ -167,6 +184,13 @@ class RowActs(QObject):
             self.step(routine)
         elif (occurrence := self._one_occurrence()) is not None:
             self.step(occurrence)
+        elif (step := self._step_of_several()) is not None:
+            if step.act == "release":
+                ids = [row.id for row in self._routines] + [row.automation_id for row in self._occurrences]
+            else:
+                runs = [row.run for row in self._routines] + [row.run for row in self._occurrences]
+                ids = [run.occurrence_id for run in runs if run is not None]
+            self.several_asked.emit(step.act, list(dict.fromkeys(ids)))
 
     def step(self, row: RoutineRow | OccurrenceRow) -> None:
         """Take the next step of a row."""
@@ -195,11 +219,12 @@ class RowActs(QObject):
         if len(self._routines) == 1 and able:
             self.run_asked.emit(able[0].id, able[0].name, able[0].lifecycle == "paused")
             return
-        # a paused one is run only after a question, which is not asked many times over
-        active = [row for row in able if row.lifecycle == "active"]
-        for row in active:
-            self.run_asked.emit(row.id, row.name, False)
-        self._tell_rest(len(self._routines) - len(active), self.tr("not run: paused, or without hours"))
+        self.several_asked.emit("run", [row.id for row in self._routines])
+        self._tell_rest(0, "")
+
+    def _run_with_note(self) -> None:
+        if (routine := self._one_routine()) is not None:
+            self.note_asked.emit(routine.id)
 
     def _pause(self) -> None:
         able = [row for row in self._routines if lawful.why_not_pause(row) is None]
@@ -220,24 +245,8 @@ class RowActs(QObject):
         if len(self._occurrences) == 1 and able:
             self.stop_asked.emit(able[0].id, able[0].name)
             return
-        if not able:
-            return
-        rest = len(self._occurrences) - len(able)
-
-        def stop_all() -> None:
-            for row in able:
-                self._acts.stop(row.id)
-            self._tell_rest(rest, self.tr("over already"))
-
-        names = ", ".join(dict.fromkeys(row.name for row in able[:6])) + ("…" if len(able) > 6 else "")
-        questions.ask(
-            self.tr("End {number} runs?").format(number=len(able)),
-            self.tr("What runs of them is stopped, with everything it started; what waits is given up: {names}").format(
-                names=names
-            ),
-            [Choice(self.tr("End them"), stop_all), Choice(self.tr("Keep them"))],
-            self._window,
-        )
+        self.several_asked.emit("stop", [row.id for row in self._occurrences])
+        self._tell_rest(0, "")
 
     def _tell_rest(self, rest: int, why: str) -> None:
         """Say what was left out, and that only so many rows are taken at once."""

@@ -44,6 +44,10 @@ class Several(QObject):
         """Whether an act of several on this routine or occurrence is under way."""
         return subject_id in self._under_way
 
+    def ask(self, act: str, ids: Sequence[str]) -> None:
+        """`run` or `release` of routines, `retry` or `stop` of occurrences: ask, and do it."""
+        {"run": self.run, "release": self.release, "retry": self.retry, "stop": self.stop}[act](ids)
+
     def run(self, automation_ids: Sequence[str]) -> None:
         """Run several routines now; what is paused or stands in the way of one is left out and said."""
         self._ask(

@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
         )
         actions = [self.new, separator(self), self.run, self.decide, self.edit, self.pause, self.delete]
         page = TablePage(self.tr("Routines"), model, actions, self._times, several=True, parent=self)
-        page.more_actions = [self.duplicate, self.show_page_action, self.history]
+        page.more_actions = [self.rows.run_with_note, self.duplicate, self.show_page_action, self.history]
         page.say_empty = lambda: empty_words.routines(self.routines, self.new_asked.emit)
         return page
 
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
             question=Question("since", descending=True),
         )
         actions = [self.decide, self.output, self.stop]
-        page = TablePage(self.tr("Needs attention"), model, actions, self._times, parent=self)
+        page = TablePage(self.tr("Needs attention"), model, actions, self._times, several=True, parent=self)
         page.say_empty = lambda: empty_words.attention(self.needs, lambda: self.tabs.setCurrentIndex(ACTIVITY))
         return page
 
@@ -288,7 +288,9 @@ class MainWindow(QMainWindow):
         bar = self.menuBar()
         routine = bar.addMenu(self.tr("&Routine"))
         routine.addActions([self.new, separator(self), self.edit, self.duplicate, self.pause, self.delete])
-        routine.addActions([separator(self), self.run, self.show_page_action, self.history, separator(self)])
+        routine.addActions(
+            [separator(self), self.run, self.rows.run_with_note, self.show_page_action, self.history, separator(self)]
+        )
         close = act(self, self.tr("&Close the window"), "Ctrl+W", self._close, self.tr("The app goes on in the tray"))
         leave = act(self, self.tr("&Quit"), "Ctrl+Q", self.quit_asked.emit, self.tr("Quit Coven Desktop"))
         routine.addActions([close, leave])
