@@ -73,6 +73,11 @@ class Arguments(argparse.Namespace):
     retry_seconds: int | None
     retry_on: list[str] | None
     no_retry: bool
+    # what stands beside it
+    env: list[str] | None
+    unset_env: list[str] | None
+    secrets: list[str] | None
+    unset_secrets: list[str] | None
 
 
 _OPTIONS = "coven_desktop.cli.options."
@@ -97,6 +102,8 @@ COMMANDS = {
     "release": ("Release a routine from quarantine. Says what is due next.", "acting:release"),
     "create": ("Make a routine, from options or a JSON file.", "authoring:create"),
     "edit": ("Change a routine, by options, a JSON file or in your editor. Says what changed.", "authoring:edit"),
+    "settings": ("Environment variables and secrets of a routine, and changes of them.", "authoring:settings"),
+    "runtimes": ("What a routine can name as its runtime, and where its command lies.", "looking:runtimes"),
     "pause": ("Keep routines from running by their schedule until they are resumed.", "moving:pause"),
     "resume": ("Let paused routines run by their schedule again.", "moving:resume"),
     "disable": ("End the schedule of routines for good and keep everything of them.", "moving:disable"),

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import drafting, trial
+from coven_desktop.cli import drafting, naming, settings, trial
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -18,6 +18,7 @@ from coven_desktop.cli.refusals import CODE_INVALID, DONE, REFUSED, CommandError
 from coven_desktop.cli.table import one_line
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import exported
+from coven_desktop.contract.routine_settings import RoutineSettings, SettingsError, of_export
 from coven_desktop.home import locate
 
 _CODEX = "codex-automation-toml"
@@ -103,24 +104,29 @@ def _import(client: Client, entry: Mapping[str, Any], known: set[str], *, dry: b
         if entry.get("family", "rrule") != "rrule":
             raise Refused(CODE_INVALID, f"the family {entry['family']} is not known to this version")
         checked = drafting.check(definition, versioned=versioned)
-        warnings = [*checked.warnings, *_left_out(entry.get("settings"))]
+        beside = of_export(entry.get("settings"))
+        warnings = [*checked.warnings, *_to_be_set(beside)]
         if not dry and versioned:
             client.act("definition.create.v1", adoptionKey=new_key(), definition=definition)
         elif not dry:
             client.act("create", definition=definition)
+        if not dry and beside != RoutineSettings():
+            revision = naming.routine(client, identity)["settings"]["revision"]
+            settings.put(client, identity, beside, revision, new_key())
+    except SettingsError as error:
+        return {"id": identity, "outcome": "failed", "reason": f"settings.{error}", "error": _invalid(error)}
     except Refused as refusal:
         return {"id": identity, "outcome": "failed", "reason": refusal.message, "error": refusal.error}
     return {"id": identity, "outcome": "imported", **({"warnings": warnings} if warnings else {})}
 
 
-def _left_out(settings: object) -> list[str]:
-    """What of the settings beside a definition stays behind."""
-    found = settings if isinstance(settings, Mapping) else {}
-    return [
-        f"its {what} stay behind: {', '.join(map(str, found[member]))}"
-        for member, what in (("environment", "environment variables"), ("secrets", "secrets"))
-        if found.get(member)
-    ]
+def _invalid(error: SettingsError) -> dict[str, Any]:
+    return {"code": CODE_INVALID, "message": f"settings.{error}", "field": f"settings.{error.member}"}
+
+
+def _to_be_set(beside: RoutineSettings) -> list[str]:
+    """Secrets come by name only."""
+    return [f"see that the keyring has its secrets: {', '.join(beside.secrets)}"] if beside.secrets else []
 
 
 def _word(output: Output, outcome: str, dry: bool) -> str:

@@ -47,6 +47,8 @@ COMMANDS = {
     "preview": "coven_desktop.cli.previewing:preview",
     "create": "coven_desktop.cli.creating:create",
     "edit": "coven_desktop.cli.editing:edit",
+    "settings": "coven_desktop.cli.settings:settings",
+    "runtimes": "coven_desktop.cli.runtimes:runtimes",
     "pause": "coven_desktop.cli.moving:pause",
     "resume": "coven_desktop.cli.moving:resume",
     "disable": "coven_desktop.cli.moving:disable",

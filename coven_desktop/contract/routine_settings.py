@@ -61,6 +61,12 @@ def parse(raw: object) -> RoutineSettings:
     return RoutineSettings(environment, _secrets(raw.get("secrets"), environment))
 
 
+def of_export(found: object) -> RoutineSettings:
+    """The settings of a routine as the app and an export tell them, which have more, or none. Raises SettingsError."""
+    told = found if isinstance(found, Mapping) else {}
+    return parse({"environment": told.get("environment", {}), "secrets": told.get("secrets", [])})
+
+
 def check_value(value: object, member: str) -> str:
     """A value as a command can be given it. Raises SettingsError, which never repeats it."""
     if not isinstance(value, str) or "\0" in value or not is_unicode(value) or byte_length(value) > VALUE_LIMIT:

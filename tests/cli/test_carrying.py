@@ -77,6 +77,7 @@ def test_each_routine_has_its_result(served: App) -> None:
         {"definition": good},
         {"definition": {**good, "id": "other-kind"}, "family": "moon"},
         {"definition": {}},
+        {"definition": {**good, "id": "bad-settings"}, "settings": {"environment": {"A-B": "1"}}},
         {"definition": {**good, "id": "with-settings"}, "settings": {"environment": {"A": "1"}, "secrets": ["TOKEN"]}},
     ]
     result = call(served, "import", "-", "--json", typed=document(*entries))
@@ -89,11 +90,16 @@ def test_each_routine_has_its_result(served: App) -> None:
         ("good-one", "skipped"),
         ("other-kind", "failed"),
         ("None", "failed"),
+        ("bad-settings", "failed"),
         ("with-settings", "imported"),
     ]
     assert found[0]["error"]["field"] == "rrule"
     assert found[1]["warnings"] == ["unknown member `extra` was left out"]
-    assert found[5]["warnings"][1:] == ["its environment variables stay behind: A", "its secrets stay behind: TOKEN"]
+    assert found[6]["warnings"][1:] == ["see that the keyring has its secrets: TOKEN"]
+    assert found[5]["error"]["field"] == "settings.environment"
+    assert served.act("get", id="bad-settings")["routine"] is None
+    (kept,) = served.client.desktop("routine.list.v1", ids=["with-settings"])["routines"]
+    assert kept["settings"] == {"revision": 1, "environment": {"A": "1"}, "secrets": ["TOKEN"]}
     assert served.act("get", id="good-one")["routine"]["status"] == "PAUSED"
 
 

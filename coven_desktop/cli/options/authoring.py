@@ -1,4 +1,4 @@
-"""The options of the commands that write a routine: create and edit."""
+"""The options of the commands that write a routine: create, edit and settings."""
 
 from __future__ import annotations
 
@@ -46,6 +46,35 @@ def edit(command: argparse.ArgumentParser) -> str:
         "  covenctl edit notes --rrule 'FREQ=DAILY;BYHOUR=8' --dry-run\n"
         "  covenctl edit notes --model '' --tag daily --tag writing\n"
         "  covenctl edit notes"
+    )
+
+
+def settings(command: argparse.ArgumentParser) -> str:
+    """The routine, and what is given to its runs or no longer given."""
+    identity(command, "ROUTINE", "a routine id, as covenctl list shows it")
+    command.add_argument("--env", action="append", metavar="NAME=VALUE", help="a variable; may be repeated")
+    command.add_argument("--unset-env", action="append", metavar="NAME", help="a variable to take away")
+    command.add_argument(
+        "--secret", action="append", dest="secrets", metavar="NAME", help="a secret of the keyring, by name"
+    )
+    command.add_argument(
+        "--unset-secret", action="append", dest="unset_secrets", metavar="NAME", help="a secret to take away"
+    )
+    command.add_argument(
+        "--expected-revision",
+        type=number(0, 2**53 - 1),
+        metavar="N",
+        help="refuse if the settings are at another revision by now",
+    )
+    command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
+    return (
+        "With nothing named it shows them. The definition and its revision stay what they are; the next start or\n"
+        "retry has them. A secret is read from the keyring then, and given to the command as the variable of its name.\n"
+        "Its value is set in the window, or without one by: keyring set coven-desktop NAME\n\n"
+        "Examples:\n"
+        "  covenctl settings notes\n"
+        "  covenctl settings notes --env LEVEL=brief --secret NOTES_TOKEN\n"
+        "  covenctl settings notes --unset-env LEVEL"
     )
 
 

@@ -119,6 +119,11 @@ def logs(command: argparse.ArgumentParser) -> str:
     return "Examples:\n  covenctl logs daily-notes\n  covenctl logs --follow daily-notes"
 
 
+def runtimes(command: argparse.ArgumentParser) -> str:
+    """Nothing but what all take."""
+    return "Example:\n  covenctl runtimes --json | jq -r '.runtimes[] | select(.found) | .name'"
+
+
 def preview(command: argparse.ArgumentParser) -> str:
     """The rule, the zone, the start and how many: texts that the command refuses in the contract's words."""
     command.add_argument("--rrule", required=True, metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
