@@ -69,7 +69,7 @@ def settings(command: argparse.ArgumentParser) -> str:
     command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
     return (
         "With nothing named it shows them. The definition and its revision stay what they are; the next start or\n"
-        "retry has them. A secret is read from the keyring then, and given to the command as the variable of its name.\n"
+        "retry has them. A secret is read from the keyring then, and given to the command as that variable.\n"
         "Its value is set in the window, or without one by: keyring set coven-desktop NAME\n\n"
         "Examples:\n"
         "  covenctl settings notes\n"
