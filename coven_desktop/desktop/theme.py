@@ -10,6 +10,7 @@ from typing import Literal
 
 from coven_desktop.qt.core import Qt
 from coven_desktop.qt.gui import QColor, QGuiApplication, QPalette
+from coven_desktop.qt.widgets import QApplication
 
 Scheme = Literal["system", "light", "dark"]
 
@@ -41,7 +42,7 @@ _SHADES: Mapping[Scheme, tuple[str, ...]] = {
         *("#1f2328", "#2f6fb5"),
     ),
     "dark": (
-        *("#292c30", "#eff0f1", "#1f2226", "#26292d", "#eff0f1", "#32353a", "#eff0f1", "#ffffff", "#4a4e54", "#3f4349"),
+        *("#2f3338", "#eff0f1", "#1b1e21", "#22262a", "#eff0f1", "#3a3f45", "#eff0f1", "#ffffff", "#5a6068", "#3f4349"),
         *("#24272b", "#1a1c1f", "#101214", "#2f7fb5", "#ffffff", "#7cb7f0", "#b79cf2", "#9aa0a6", "#32353a"),
         *("#eff0f1", "#2f7fb5"),
     ),
@@ -58,9 +59,9 @@ def follow(scheme: Scheme) -> None:
     Qt asks the desktop's own theme for the scheme. Where there is none, a palette of ours does it.
     """
     QGuiApplication.styleHints().setColorScheme(_SCHEMES[scheme])
-    QGuiApplication.setPalette(QPalette())
+    QApplication.setPalette(QPalette())
     if scheme != "system" and app_is_dark() != (scheme == "dark"):
-        QGuiApplication.setPalette(_palette(scheme))
+        QApplication.setPalette(_palette(scheme))
 
 
 def _palette(scheme: Scheme) -> QPalette:

@@ -78,5 +78,5 @@ class ChangesView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the colours are those of it."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._write()

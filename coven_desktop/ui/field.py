@@ -85,5 +85,5 @@ class Field(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the text keeps its tone in it."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._paint()

@@ -165,7 +165,7 @@ class PreviewPane(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the marks are drawn in its colours."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._pause.start()
 
     def _firing(self, wall_text: str, firing: preview.Firing) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coven_desktop.qt.core import QCoreApplication, QEvent, Qt
-from coven_desktop.qt.gui import QPalette
 from coven_desktop.qt.widgets import QGridLayout, QLabel, QPushButton, QWidget
 from coven_desktop.ui import tones
 from coven_desktop.ui.settings.checkup import Checkup, Row
@@ -62,17 +61,11 @@ class CheckRows(QWidget):
 
     def _paint(self, row: Row) -> None:
         self._marks[row.key].setPixmap(tones.mark(row.tone, self.palette()).pixmap(_MARK, _MARK))
-        text = self.texts[row.key]
-        palette = text.palette()
-        loud = row.tone in (Tone.BAD, Tone.ASKS)
-        shade = tones.colour(row.tone, self.palette()) if loud else self.palette().color(QPalette.ColorRole.WindowText)
-        palette.setColor(QPalette.ColorRole.WindowText, shade)
-        text.setPalette(palette)
 
     def changeEvent(self, event: QEvent) -> None:
-        """A new palette: each row keeps its tone in it."""
+        """A new palette: the marks are drawn anew for it."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             for key in self.texts:
                 self._paint(self._checkup.rows[key])
 

@@ -121,7 +121,7 @@ class StateLine(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the tone stays in it."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._paint()
 
 

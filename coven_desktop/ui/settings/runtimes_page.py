@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.qt.core import QCoreApplication, Qt
 from coven_desktop.qt.gui import QFontDatabase
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
@@ -47,6 +47,8 @@ class RuntimesPage(Page):
         self.table.setMinimumHeight(190)
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
