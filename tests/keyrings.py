@@ -61,6 +61,11 @@ class OwnBus:
         self._wait(lambda: bool(self._call(_BUS, "NameHasOwner", "s", _SERVICE.bus_name)))
         self._wait(lambda: self._call(_SERVICE, "ReadAlias", "s", "default") != "/")
 
+    def empty_keyring(self) -> None:
+        """Start gnome-keyring with no keyring made yet: as where nobody has ever kept anything."""
+        self._start("gnome-keyring-daemon", "--start", "--components=secrets", "--foreground")
+        self._wait(lambda: bool(self._call(_BUS, "NameHasOwner", "s", _SERVICE.bus_name)))
+
     def lock(self) -> None:
         """Lock the keyring, as a screen that is locked may do."""
         self._call(_SERVICE, "Lock", "ao", [_ALIAS])

@@ -70,6 +70,15 @@ def test_a_keyring_says_what_it_is(bus: OwnBus, house: House) -> None:
     assert ask(house, Question("set", ("TOKEN",), "x", may_prompt=True), 1_500).state == "prompting"
 
 
+def test_where_no_keyring_was_made_yet_reading_asks_nobody_to_make_one(bus: OwnBus, house: House) -> None:
+    bus.empty_keyring()
+    assert ask(house, Question("get", ("TOKEN",), may_prompt=True), 5_000) == Reply(
+        "ready", {}, "SecretService Keyring"
+    )
+    assert ask(house, Question("set", ("TOKEN",), "x")).state == "locked"
+    assert ask(house, Question("set", ("TOKEN",), "x", may_prompt=True), 1_500).state == "prompting"
+
+
 def test_without_a_loop_it_says_the_same(bus: OwnBus) -> None:
     assert secrets.ask_now(Question("probe"), bus.environ).state == "absent"
     assert secrets.ask_now(Question("probe"), {}).state == "absent"

@@ -15,7 +15,7 @@ from coven_desktop.contract.routine_settings import IDS, SettingsError, check_va
 from coven_desktop.engine.answers import Answer, Pending
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
-from coven_desktop.runtime.secrets import PERSON_LIMIT_MS, Question, Reply, words
+from coven_desktop.runtime.secrets import LAUNCH_LIMIT_MS, PERSON_LIMIT_MS, Question, Reply, words
 from coven_desktop.store import definitions, routine_settings, secret_names
 from coven_desktop.store.transactions import Transaction
 
@@ -70,7 +70,7 @@ def check(engine: Engine, body: Mapping[str, Any]) -> Pending:
         told = {"state": reply.state, "sentence": _sentence(reply), "backend": reply.backend, "missing": missing}
         pending.complete(Answer(told, kind=KIND))
 
-    engine.core.runtime.ask_keyring(question, answered, PERSON_LIMIT_MS)
+    engine.core.runtime.ask_keyring(question, answered, PERSON_LIMIT_MS if may_prompt else LAUNCH_LIMIT_MS)
     return pending
 
 
