@@ -189,8 +189,9 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     try:
         while True:
             try:
-                _live_with_window(app, home, clock, background=background)
-                return DONE
+                if not _live_with_window(app, home, clock, background=background):
+                    return DONE
+                background = False
             except StoreFault as damage:
                 _say_fault(sentence_of(damage, home))
                 if not _offer_restore(damage, home):
@@ -202,22 +203,36 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
         signals.close()
 
 
-def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background: bool) -> None:
-    """One life: the shell is made when the engine is ready, and taken down before it stops."""
+def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background: bool) -> bool:
+    """One life: the shell is made when the engine is ready, and taken down before it stops.
+
+    True when the person has had a backup put in place: a new life begins on it.
+    """
+    from coven_desktop.backstage import settings_doors
     from coven_desktop.loop.gateway import EngineGateway
     from coven_desktop.ui.shell import Shell
 
     life = Life(app, home, clock, windowed=True)
     made: list[Shell] = []
+    chosen: list[Path] = []
 
     def show() -> None:
         gateway = EngineGateway(life.engine)
-        shell = Shell(gateway, home, clock, lambda: _runtimes(home))
+
+        def runtimes() -> list[RuntimeChoice]:
+            return _runtimes(home)
+
+        shell = Shell(gateway, home, clock, runtimes)
         made.append(shell)
         shell.quit_wanted.connect(app.exit)
         shell.window.shown.connect(life.engine.share)
+        shell.furnish(settings_doors(home, runtimes)).restore_asked.connect(restore)
         shell.start(background=background)
         keep_what_is_there()
+
+    def restore(backup_file: Path) -> None:
+        chosen.append(backup_file)
+        app.exit()
 
     def take_down() -> None:
         for shell in made:
@@ -239,6 +254,13 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
     life.raise_asked.connect(come_to_front, Qt.ConnectionType.QueuedConnection)
     life.told.connect(say, Qt.ConnectionType.QueuedConnection)
     life.run(before_stop=take_down)
+    if not chosen:
+        return False
+    try:
+        _put_in_place(chosen[0], home)
+    except StoreFault as fault:
+        _show_fault(sentence_of(fault, home), "The backup was not restored", "Go on without it")
+    return True
 
 
 def _runtimes(home: Home) -> list[RuntimeChoice]:
@@ -262,6 +284,13 @@ def _runtimes(home: Home) -> list[RuntimeChoice]:
     return known + wrong
 
 
+def _put_in_place(chosen: Path, home: Home) -> Path:
+    """Put a backup in the place of the database; where that is kept now. Raises StoreFault, with nothing changed."""
+    kept = backup.restore(chosen, home.database)
+    log.warning("The backup %s was put in place; what was there is kept as %s", chosen, kept)
+    return kept
+
+
 def _offer_restore(damage: StoreFault, home: Home) -> bool:
     """The damage dialog. True when the newest backup is in place now and the app may begin anew."""
     from coven_desktop.qt.widgets import QDialog
@@ -269,20 +298,15 @@ def _offer_restore(damage: StoreFault, home: Home) -> bool:
 
     newest = backup.newest_backup(home.backups) if damage.kind == "corrupt" else None
 
-    def restore(chosen: Path) -> Path:
-        kept = backup.restore(chosen, home.database)
-        log.warning("The backup %s was put in place; what was there is kept as %s", chosen, kept)
-        return kept
-
-    dialog = DamageDialog(damage.sentence, damage.advice, newest, restore)
+    dialog = DamageDialog(damage.sentence, damage.advice, newest, lambda chosen: _put_in_place(chosen, home))
     return dialog.exec() == QDialog.DialogCode.Accepted
 
 
-def _show_fault(sentence: str) -> int:
+def _show_fault(sentence: str, title: str = "Coven Desktop cannot start", step: str = "Quit") -> int:
     """A fault with a window to say it in: who starts it from a menu sees no terminal."""
     from coven_desktop.ui.questions import Choice, Question
 
-    Question("Coven Desktop cannot start", sentence, [Choice("Quit")], None).exec()
+    Question(title, sentence, [Choice(step)], None).exec()
     return _say_fault(sentence)
 
 

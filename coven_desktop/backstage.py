@@ -15,9 +15,8 @@ from typing import Any
 
 from coven_desktop.desktop.autostart import own_command
 from coven_desktop.home import Home, locate
-from coven_desktop.runtime import probe, runtimes_writing, trial
+from coven_desktop.runtime import probe, trial
 from coven_desktop.runtime.registry import Registry
-from coven_desktop.runtime.runtimes_writing import WrongRuntime
 from coven_desktop.settings.writing import CannotWrite
 from coven_desktop.store import backup
 from coven_desktop.ui.doors import RuntimeChoice
@@ -30,7 +29,7 @@ def settings_doors(home: Home, runtimes: Callable[[], Sequence[RuntimeChoice]]) 
     """The doors for one home."""
     return SettingsDoors(
         runtimes=runtimes,
-        own_runtime=partial(runtimes_writing.table_of, home.runtimes),
+        own_runtime=partial(_own_runtime, home),
         put_runtime=partial(_put_runtime, home),
         remove_runtime=partial(_remove_runtime, home),
         look_for_commands=partial(_look_for_commands, home),
@@ -47,16 +46,26 @@ def _is_usual(home: Home) -> bool:
     return locate(None, without).root == home.root
 
 
+def _own_runtime(home: Home, name: str) -> Mapping[str, Any]:
+    from coven_desktop.runtime import runtimes_writing  # and with it tomlkit, which who only runs routines needs not
+
+    return runtimes_writing.table_of(home.runtimes, name)
+
+
 def _put_runtime(home: Home, before: str | None, name: str, table: Mapping[str, Any]) -> None:
+    from coven_desktop.runtime import runtimes_writing
+
     try:
         runtimes_writing.put(home.runtimes, name, table, before=before)
-    except WrongRuntime as wrong:
+    except runtimes_writing.WrongRuntime as wrong:
         raise NotDone(wrong.sentence, wrong.setting or "name") from wrong
     except CannotWrite as error:
         raise NotDone(str(error)) from error
 
 
 def _remove_runtime(home: Home, name: str) -> None:
+    from coven_desktop.runtime import runtimes_writing
+
     try:
         runtimes_writing.remove(home.runtimes, name)
     except CannotWrite as error:

@@ -16,11 +16,12 @@ from coven_desktop.desktop.notifications.balloon import BalloonService
 from coven_desktop.desktop.notifications.freedesktop import FreedesktopService
 from coven_desktop.desktop.notifications.rules import Preferences
 from coven_desktop.desktop.notifications.service import Service
-from coven_desktop.engine.listing import StoreFault, open_listing
+from coven_desktop.engine.listing import Question, StoreFault, open_listing
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QEvent, QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.gui import QGuiApplication
+from coven_desktop.qt.widgets import QMenu
 from coven_desktop.resources import resource
 from coven_desktop.settings import Settings
 from coven_desktop.ui import questions
@@ -34,7 +35,10 @@ from coven_desktop.ui.notices import Notices
 from coven_desktop.ui.pausing import Pausing
 from coven_desktop.ui.presence import Presence
 from coven_desktop.ui.reader import ReaderThread
+from coven_desktop.ui.settings.doors import SettingsDoors
+from coven_desktop.ui.settings.room import SettingsRoom
 from coven_desktop.ui.status import Heartbeat, Status, read_status
+from coven_desktop.ui.table_page import act
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import Tray, app_icon
 from coven_desktop.ui.window import MainWindow
@@ -71,6 +75,9 @@ class Shell(QObject):
         QGuiApplication.setQuitOnLastWindowClosed(False)
         self._home = home
         self._clock = clock
+        self._gateway = gateway
+        self.settings: SettingsRoom | None = None
+        self._unwelcomed: SettingsRoom | None = None
         self._times = Times(clock)
         self._listing = open_listing(home)
         self._reader = ReaderThread(partial(open_reads, home, clock), self)
@@ -125,6 +132,20 @@ class Shell(QObject):
         if isinstance(app, QGuiApplication):
             app.commitDataRequest.connect(self.session_ends)
 
+    def furnish(self, doors: SettingsDoors) -> SettingsRoom:
+        """Hand in what stands behind the settings: from here on they open from tray and window. Before `start`."""
+        room = SettingsRoom(self._home, self._gateway, doors, self._times, self)
+        self.settings = self._unwelcomed = room
+        self.settings_asked.connect(room.open)
+        room.notify_asked.connect(self.notices.say)
+        room.restate_asked.connect(self._restate)
+        room.sample_made.connect(lambda _: self.window.refresh())
+        menu = self.window.menuBar().actions()[0].menu()
+        if isinstance(menu, QMenu):
+            opens = act(self.window, self.tr("Se&ttings…"), "Ctrl+,", room.open, self.tr("Settings, doctor and data"))
+            menu.insertAction(menu.actions()[-1], opens)
+        return room
+
     # --- life --------------------------------------------------------------------------------------------------------
 
     def start(self, *, background: bool = False) -> None:
@@ -177,6 +198,8 @@ class Shell(QObject):
         self._settings.sync()
         self.forms.close()
         self.deciding.close()
+        if self.settings is not None:
+            self.settings.close()
         self.window.leave()
         self.presence.close()
         self._reader.close()
@@ -249,11 +272,22 @@ class Shell(QObject):
 
     def _window_shown(self, shown: bool) -> None:
         if shown and not self._closed:
+            self._welcome()
             self.window.refresh()
             self.window.restate()
             self._restating.start()
         else:
             self._restating.stop()
+
+    def _welcome(self) -> None:
+        """The first time that the window is there: a first run, unless there are routines."""
+        room, self._unwelcomed = self._unwelcomed, None
+        if room is not None:
+            self._reader.ask(
+                "first run",
+                lambda sources: sources.listing.routine_page(Question("name"), 0).total,
+                lambda total: room.welcome(self._settings, routines=total > 0, parent=self.window),
+            )
 
     def _restate(self) -> None:
         self._times.refresh()

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from coven_desktop.desktop import theme
 from coven_desktop.desktop.autostart import AutostartFile, CannotSet
@@ -16,19 +18,15 @@ from coven_desktop.settings import Settings
 from coven_desktop.ui import questions, times
 from coven_desktop.ui.aside import Aside
 from coven_desktop.ui.doors import Gateway
-from coven_desktop.ui.settings.checkup import Checkup
-from coven_desktop.ui.settings.data_page import DataPage
-from coven_desktop.ui.settings.doctor_page import DoctorPage
 from coven_desktop.ui.settings.doors import SettingsDoors
-from coven_desktop.ui.settings.first_run import FirstRun
-from coven_desktop.ui.settings.general_page import GeneralPage
 from coven_desktop.ui.settings.keeper import Keeper
-from coven_desktop.ui.settings.page import Page
-from coven_desktop.ui.settings.runtimes_page import RuntimesPage
-from coven_desktop.ui.settings.secrets_page import SecretsPage
-from coven_desktop.ui.settings.window import SettingsWindow
-from coven_desktop.ui.settings.zones_page import ZonesPage
 from coven_desktop.ui.times import Times
+
+if TYPE_CHECKING:
+    from coven_desktop.ui.settings.checkup import Checkup
+    from coven_desktop.ui.settings.first_run import FirstRun
+    from coven_desktop.ui.settings.page import Page
+    from coven_desktop.ui.settings.window import SettingsWindow
 
 _TOLD = "told/first_run"
 
@@ -51,15 +49,24 @@ class SettingsRoom(QObject):
         self._times = said
         self._login = AutostartFile(doors.login_command, os.environ)
         self.keeper = Keeper(home, gateway, self)
-        self.checkup = Checkup(gateway, doors, self._login, self.notify_asked.emit, self)
         self.window: SettingsWindow | None = None
         self.first_run: FirstRun | None = None
         self._scheme: theme.Scheme = "system"
         self.keeper.changed.connect(self._apply)
         self._apply(self.keeper.current)
 
+    @cached_property
+    def checkup(self) -> Checkup:
+        """What the doctor and the first run look at."""
+        from coven_desktop.ui.settings.checkup import Checkup
+
+        return Checkup(self._gateway, self._doors, self._login, self.notify_asked.emit, self)
+
     def open(self, page: type[Page] | None = None) -> None:
         """Show the settings, or bring them to the front."""
+        # whoever never opens them need not keep them in memory
+        from coven_desktop.ui.settings.window import SettingsWindow
+
         if self.window is None:
             self.window = SettingsWindow(self._pages())
         self.window.turn_to(page)
@@ -71,6 +78,8 @@ class SettingsRoom(QObject):
         """Show the first run, unless there are routines or it was shown before; `remembered` keeps that."""
         if routines or remembered.value(_TOLD):
             return
+        from coven_desktop.ui.settings.first_run import FirstRun
+
         remembered.setValue(_TOLD, 1)
         self.first_run = FirstRun(self.checkup, self._doors, self._gateway, parent)
         self.first_run.made.connect(self.sample_made)
@@ -85,6 +94,13 @@ class SettingsRoom(QObject):
                 window.close()
 
     def _pages(self) -> list[Page]:
+        from coven_desktop.ui.settings.data_page import DataPage
+        from coven_desktop.ui.settings.doctor_page import DoctorPage
+        from coven_desktop.ui.settings.general_page import GeneralPage
+        from coven_desktop.ui.settings.runtimes_page import RuntimesPage
+        from coven_desktop.ui.settings.secrets_page import SecretsPage
+        from coven_desktop.ui.settings.zones_page import ZonesPage
+
         data = DataPage(self._home, self._gateway, self._doors, self._times)
         data.restore_asked.connect(self.restore_asked)
         return [
