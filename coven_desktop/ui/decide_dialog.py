@@ -42,7 +42,7 @@ class DecideDialog(DecidingDialog):
         super().__init__(
             acts,
             self.tr("What became of “{name}”?").format(name=detail.occurrence.name),
-            self.tr("How this run ended is not known"),
+            self.tr("How this run of “{name}” ended is not known").format(name=detail.occurrence.name),
             parent,
         )
         self._times = times
@@ -53,7 +53,7 @@ class DecideDialog(DecidingDialog):
         self.evidence = Facts(parent=self)
         self.evidence.setAccessibleName(self.tr("Evidence"))
         self.output = OutputEnds(reader, self.tr("Beginning and end of its output"), parent=self)
-        self.all_output = QPushButton(self.tr("&Look at all of its output"), self)
+        self.all_output = QPushButton(self.tr("Look at all of its &output"), self)
         self.all_output.clicked.connect(show_all)
         self.all_output.setAutoDefault(False)
         self.effects = self.paragraph(self.tr("Side effects"))
@@ -195,7 +195,7 @@ class DecideDialog(DecidingDialog):
             return self.tr("{process}, before the computer was started again").format(process=pid)
         if remains.found == "alive":
             return self.tr("{process}, still alive: it holds the session's lock").format(process=pid)
-        return self.tr("{process}, gone: nobody holds the session's lock").format(process=pid)
+        return self.tr("{process}, gone: the session's lock is free").format(process=pid)
 
     def _left(self, attempt: AttemptRow) -> str:
         remains = self._remains

@@ -31,7 +31,7 @@ class DecidingDialog(QDialog):
         self.setWindowTitle(title)
         self.heading = QLabel(heading, self)
         self.heading.setWordWrap(True)
-        self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.heading.setSizePolicy(_as_high_as_its_text())
         font = self.heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.15)
         font.setBold(True)
@@ -56,7 +56,7 @@ class DecidingDialog(QDialog):
         label.setWordWrap(True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setAccessibleName(name)
-        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        label.setSizePolicy(_as_high_as_its_text())
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -124,6 +124,13 @@ class DecidingDialog(QDialog):
         """See `QDialog`; an answer that comes later changes nothing here."""
         self._gone = True
         super().done(result)
+
+
+def _as_high_as_its_text() -> QSizePolicy:
+    """What room is left over goes elsewhere; wrapped text is as high as it is at its width."""
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    policy.setHeightForWidth(True)
+    return policy
 
 
 def step_button(text: str, why_off: str, button: QPushButton) -> None:

@@ -30,7 +30,7 @@ class ReleaseDialog(DecidingDialog):
         super().__init__(
             acts,
             self.tr("Release “{name}”?").format(name=row.name),
-            self.tr("Nothing of this routine is started while it is quarantined"),
+            self.tr("“{name}” is quarantined: nothing of it is started").format(name=row.name),
             parent,
         )
         self.automation_id = row.id

@@ -37,7 +37,7 @@ class RetryDialog(DecidingDialog):
         super().__init__(
             acts,
             self.tr("Retry “{name}”?").format(name=detail.occurrence.name),
-            self.tr("This run failed and is held for your retry"),
+            self.tr("This run of “{name}” failed and is held for your retry").format(name=detail.occurrence.name),
             parent,
         )
         self._times = times

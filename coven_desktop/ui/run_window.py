@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coven_desktop.engine.circumstances import Circumstances, Stop
 from coven_desktop.engine.listing import Listing, OccurrenceRow, RunDetail, StoreFault
+from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QEvent, Qt, QTimer, QUrl, Signal
 from coven_desktop.qt.gui import QCloseEvent, QDesktopServices, QGuiApplication, QKeySequence, QPalette, QShortcut
 from coven_desktop.qt.widgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -214,8 +215,11 @@ class RunWindow(QWidget):
         tone = texts.occurrence_tone(row)
         self._mark.setPixmap(tones.mark(tone, self.palette()).pixmap(16, 16))
         asked = self._acts.stop_of(self.occurrence_id)
-        self.stop_line.show_stop(stop_line.sentence(detail, self._stop, asked, self._times), self._stop)
-        reason = self._wait_sentence() or row.reason or ""
+        said = stop_line.sentence(detail, self._stop, asked, self._times)
+        self.stop_line.show_stop(said, self._stop)
+        reason = self._wait_sentence() or refusals.sentence(row.reason or "")
+        if said and row.reason == CANCELLED:
+            reason = ""  # the line above says more
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         palette = self.reason.palette()
@@ -231,7 +235,7 @@ class RunWindow(QWidget):
         if row is None or run is None or row.phase not in ("held", "waiting"):
             return ""
         if row.phase == "waiting":
-            return row.reason or ""
+            return refusals.sentence(row.reason or "")
         sentence = refusals.sentence(texts.failed_because(run))
         if run.deadline is not None:
             left = self._times.relative(run.deadline)
