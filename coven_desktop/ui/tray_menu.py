@@ -16,6 +16,8 @@ from coven_desktop.ui.tray_state import TrayState, firing_line, short, state_lin
 
 # A host that never says that it closed the menu must not freeze it.
 LONGEST_OPEN_MS = 60_000
+# Hosts say that the menu is closed before they say what was chosen in it: until then it stays as it was.
+CHOOSING_MS = 500
 MORNING_HOUR = 8
 
 
@@ -52,7 +54,7 @@ class TrayMenu(QObject):
     def show_state(self, state: TrayState) -> None:
         """Show a new state, at once or when the menu has been closed."""
         self._state = state
-        if self._open:
+        if self._open or self._stale:
             self._stale = True
         else:
             self._build()
@@ -67,8 +69,7 @@ class TrayMenu(QObject):
         self._closed_at_last.stop()
         self._open = False
         if self._stale:
-            # not while the host is still taking the menu down
-            QTimer.singleShot(0, self, self._rebuild_if_closed)
+            QTimer.singleShot(CHOOSING_MS, self, self._rebuild_if_closed)
 
     def _rebuild_if_closed(self) -> None:
         if self._stale and not self._open:

@@ -129,9 +129,10 @@ class Session:
         )
         return done.stdout
 
-    def app(self, home: Path, *options: str, clock_start: int | None = None, **environment: str) -> App:
-        """The app here."""
-        return App(home, options=options, clock_start=clock_start, environment={**self.environment, **environment})
+    def app(self, home: Path, *options: str, clock_start: int | None = None, spoken: bool = False) -> App:
+        """The app here; `spoken`: assistive programs see it from the start."""
+        environment = self.environment | ({"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"} if spoken else {})
+        return App(home, options=options, clock_start=clock_start, environment=environment)
 
     # --- what is started ---------------------------------------------------------------------------------------------
 

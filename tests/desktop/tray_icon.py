@@ -54,8 +54,19 @@ class TrayIcon:
         self._session.call(self._name, self._path, ITEM, "Activate", "ii", 0, 0)
 
     def menu(self) -> list[Entry]:
-        """The menu as it is when it is opened."""
+        """The menu as a person sees who opens and closes it."""
+        entries = self.open()
+        self.event(None, "closed")
+        return entries
+
+    def open(self) -> list[Entry]:
+        """Open it, and let it stay open."""
         self._call("AboutToShow", "i", 0)
+        self.event(None, "opened")
+        return self.read()
+
+    def read(self) -> list[Entry]:
+        """The menu as it is, whether it is open or not."""
         _, layout = self._call("GetLayout", "iias", 0, -1, [])
         return _entry(layout).entries
 
@@ -64,7 +75,10 @@ class TrayIcon:
         return [entry.text for entry in self.menu()]
 
     def choose(self, *texts: str) -> None:
-        """Click an entry, by what it and the menus above it say, or begin with."""
+        """Click an entry, by what it and the menus above it say, or begin with.
+
+        As most hosts do it, it says that the menu is closed before it says what was chosen.
+        """
         entries, chosen = self.menu(), None
         for text in texts:
             chosen = next((entry for entry in entries if entry.text.startswith(text)), None)
