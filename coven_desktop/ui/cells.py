@@ -160,7 +160,7 @@ def occurrence_cells(row: OccurrenceRow, times: Times, *, opened: bool | None = 
             Cell(state, "\n".join(line for line in (state, detail) if line), texts.occurrence_tone(row)),
             took,
             Cell(_say("by hand") if row.kind == "manual" else _say("on schedule"), quiet=True),
-            Cell(detail.replace("\n", " "), detail or None, quiet=True),
+            Cell(detail.replace("\n", " · "), detail or None, quiet=True),
         ),
     )
 

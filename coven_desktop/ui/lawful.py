@@ -32,12 +32,12 @@ def next_step(row: RoutineRow) -> Step | None:
     """What a routine waits for; None for one that goes on by itself."""
     phase = row.run.phase if row.run is not None else ""
     if row.quarantine is not None and not row.deleted:
-        hint = _say("It failed too often. See why, then release it: until then nothing of it runs.")
+        hint = _say("It failed too often. See why, then release it; until then it does not run.")
         if phase == "held":
             hint = _say("It failed too often. Release it first, then its failed run can be retried.")
         return Step("release", _say("Re&lease…"), hint)
     if phase == "held":
-        hint = _say("Try the failed run again, or give it up. Until then no other run of it starts.")
+        hint = _say("Retry the failed run, or give it up; until then no other run starts.")
         return Step("retry", _say("Retr&y…"), hint)
     if phase == "recovery_required":
         return Step("decide", _say("&Decide…"), _say("Nobody knows how its last run ended: look, and decide."))

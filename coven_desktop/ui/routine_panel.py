@@ -89,12 +89,12 @@ class DurationsPlot(QWidget):
             height = max(3.0, (ground - 16) * (run.took or 0) / longest)
             box = QRectF(2 + place * width, ground - height, max(width - 2, 1), height)
             painter.fillRect(box, tones.colour(texts.outcome_tone(_outcome(run.status)), palette))
-        if self._runs:
-            painter.setPen(tones.colour(Tone.QUIET, palette))
-            font = self.font()
-            font.setPointSizeF(font.pointSizeF() * 0.85)
-            painter.setFont(font)
-            painter.drawText(QPointF(2, 11), self.tr("longest {duration}").format(duration=duration(longest)))
+        painter.setPen(tones.colour(Tone.QUIET, palette))
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        painter.setFont(font)
+        said = self.tr("longest {duration}").format(duration=duration(longest))
+        painter.drawText(QPointF(2, 11), said if self._runs else self.tr("No run has ended yet"))
         painter.end()
 
     def _run_at(self, x: float) -> LastRun | None:
@@ -158,6 +158,7 @@ class RoutinePanel(QFrame):
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setMinimumHeight(90)
+        self.prompt.setMaximumHeight(180)
         self._build()
 
     def _label(self, size: float = 1.0) -> QLabel:
@@ -291,6 +292,7 @@ class RoutinePanel(QFrame):
         self.plot.show_runs(runs)
         while (item := self.results.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         for run in runs[:SHOWN_RESULTS]:
             self.results.addWidget(self._result(run))
@@ -301,13 +303,13 @@ class RoutinePanel(QFrame):
 
     def _result(self, run: LastRun) -> QToolButton:
         """One of the last results: a button that shows the run."""
-        outcome = texts.outcome(_outcome(run.status))
+        outcome, tone = self._said(run)
         text = self.tr("{outcome}, {time}").format(outcome=outcome, time=self._times.day_and_time(run.started_at))
         if run.took is not None:
             text += f", {duration(run.took)}"
         button = QToolButton(self)
         button.setText(text)
-        button.setIcon(tones.mark(texts.outcome_tone(_outcome(run.status)), self.palette()))
+        button.setIcon(tones.mark(tone, self.palette()))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -317,6 +319,17 @@ class RoutinePanel(QFrame):
         else:
             button.setEnabled(False)
         return button
+
+    def _said(self, run: LastRun) -> tuple[str, Tone]:
+        """How a run ended, or what it waits for."""
+        opened = self._row.run if self._row is not None else None
+        if opened is not None and opened.run_id == run.run_id:
+            if opened.phase in ("held", "waiting"):
+                return texts.waits_for(opened, self._times), Tone.ASKS if opened.phase == "held" else Tone.BUSY
+            if opened.phase == "recovery_required":
+                return texts.outcome(opened.phase), Tone.ASKS
+        outcome = _outcome(run.status)
+        return texts.outcome(outcome), texts.outcome_tone(outcome)
 
     def _show_run(self, occurrence_id: str, _checked: bool = False) -> None:
         self.run_asked.emit(occurrence_id)

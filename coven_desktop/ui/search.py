@@ -72,7 +72,7 @@ class FilterEdit(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(self.tr("Filter: words, status:running, due:today, tag:…"))
+        self.setPlaceholderText(self.tr("Filter: words, status: due: tag: runtime: zone:"))
         self.setAccessibleName(self.tr("Filter"))
         self.setAccessibleDescription(help_text())
         self.setToolTip(help_text())

@@ -99,7 +99,7 @@ class TablePage(QWidget):
             self._bar.addWidget(button)
         self._bar.addStretch(1)
         self.filter = search.FilterEdit(self)
-        self.filter.setMinimumWidth(260)
+        self.filter.setMinimumWidth(320)
         self._bar.addWidget(self.filter)
         self.hint = QLabel(self)
         self.hint.setWordWrap(True)
@@ -143,7 +143,7 @@ class TablePage(QWidget):
         header.setSectionsMovable(True)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._header_menu)
-        header.setSortIndicatorShown(True)
+        header.setSortIndicatorShown(any(column.order for column in self.model.columns))
         header.sectionClicked.connect(self._header_clicked)
         width = table.fontMetrics().averageCharWidth()
         for place, column in enumerate(self.model.columns):

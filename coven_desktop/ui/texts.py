@@ -161,6 +161,9 @@ _JARGON = (
     (re.compile(r"routine `(.*)` is managed by the versioned API; revise it there"), "managed"),
     (re.compile(r"stored routine `.*?` is invalid: (.*)"), "broken"),
     (re.compile(r"no routine with id `(.*)`"), "missing"),
+    (re.compile(r"superseded by latest misfire policy"), "latest"),
+    (re.compile(r"automation run cancelled by operator"), "stopped"),
+    (re.compile(r"(.*)" + re.escape(attempts.HELD)), "held"),
     (re.compile(r"authority can only be declared through the versioned definition API"), "authority"),
 )
 
@@ -180,6 +183,9 @@ def plain(sentence: str) -> str:
             "gone": _say("A deleted routine had the id “{name}”, and its history keeps it. Choose another id."),
             "managed": _say("Another program manages “{name}” and has to change it there."),
             "broken": "{name}",
+            "latest": _say("a later time was due as well, and only the latest one runs"),
+            "stopped": _say("stopped on request"),
+            "held": _say("{name}; it is held for your retry"),
             "missing": _say("There is no routine “{name}” any more."),
             "authority": _say("An authority cannot be set here: only a program that manages the routine can."),
         }[what].format(name=plain(name) if what == "broken" else name)

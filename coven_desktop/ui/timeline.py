@@ -323,7 +323,8 @@ def _columns(timeline: Timeline) -> list[Column]:
     for hour in timeline.past:
         amounts = tuple((state, hour.amounts[state]) for state in _ORDER if state in hour.amounts)
         numbers = tuple(hour.numbers[state] for state, _ in reversed(amounts))
-        found.append(Column(hour.start, hour.start + HOUR_MS, amounts, numbers, ()))
+        end = min(hour.start + HOUR_MS, max(timeline.now, hour.start + 1))
+        found.append(Column(hour.start, end, amounts, numbers, ()))
     half = HOUR_MS // 2
     ahead: dict[int, list[tuple[int, str, str]]] = {}
     for firing in timeline.ahead:

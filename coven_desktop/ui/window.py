@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 
 from coven_desktop.engine import overview
 from coven_desktop.engine.activity import ActivityLine
-from coven_desktop.engine.listing import Listing, OccurrenceRow, Page, Question, RoutineRow, StoreFault
+from coven_desktop.engine.listing import Listing, OccurrenceRow, RoutineRow, StoreFault
 from coven_desktop.engine.overview import RoutinePage, Timeline
 from coven_desktop.qt.core import QSettings, QSize, Qt, QTimer, Signal
 from coven_desktop.qt.gui import (
@@ -29,17 +28,13 @@ from coven_desktop.qt.widgets import (
     QVBoxLayout,
     QWidget,
 )
-from coven_desktop.ui import empty_words
-from coven_desktop.ui.activity_model import ActivityModel
-from coven_desktop.ui.activity_words import activity_cells
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.bars import BarStack, NoticeBar, UndoBar
-from coven_desktop.ui.cells import Cells, attention_cells, occurrence_cells, routine_cells
-from coven_desktop.ui.paged_model import PagedModel
+from coven_desktop.ui.leading import Leading
+from coven_desktop.ui.pages import ATTENTION, KEYS, OCCURRENCES, ROUTINES, Pages
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.routine_panel import RoutinePanel
 from coven_desktop.ui.row_acts import RowActs
-from coven_desktop.ui.rows_model import Column
 from coven_desktop.ui.status import Status
 from coven_desktop.ui.table_page import TablePage, act, separator
 from coven_desktop.ui.timeline import Column as Hour
@@ -49,20 +44,6 @@ from coven_desktop.ui.tray_state import attention_lines, state_line
 
 # The timeline looks through a week: while it is shown it is read again so often at most.
 TIMELINE_REST_MS = 5_000
-ROUTINES, OCCURRENCES, ATTENTION, ACTIVITY = range(4)
-_KEYS = ("routines", "occurrences", "attention", "activity")
-
-
-def _routine_page(sources: Sources, question: Question, offset: int) -> Page:
-    return sources.listing.routine_page(question, offset)
-
-
-def _occurrence_page(sources: Sources, question: Question, offset: int) -> Page:
-    return sources.listing.occurrence_page(question, offset)
-
-
-def _attention_page(sources: Sources, question: Question, offset: int) -> Page:
-    return sources.listing.attention_page(question, offset)
 
 
 class MainWindow(QMainWindow):
@@ -97,11 +78,11 @@ class MainWindow(QMainWindow):
         self.new = act(self, self.tr("&New routine"), "Ctrl+N", self.new_asked.emit, self.tr("Make a routine"))
         self.rows = RowActs(acts, self)
         self._take_actions()
-        self.routines = self._routines_page(reader)
-        self.occurrences = self._occurrences_page(reader)
-        self.needs = self._attention_page(reader)
-        self.activity = self._activity_page(reader)
-        self.pages = (self.routines, self.occurrences, self.needs, self.activity)
+        made = Pages(listing, reader, times, self.rows, self.new, lambda: self.status, self._go, self)
+        self.routines, self.occurrences, self.needs, self.activity = made.every
+        self._pages = made
+        self.pages = made.every
+        self._leading = Leading(listing, reader, made, self._go, self._read_refused)
         self.panel = self._panel()
         self.timeline = TimelineStrip(times, self)
         self._timeline_rest = QTimer(self)
@@ -128,83 +109,6 @@ class MainWindow(QMainWindow):
         self.history, self.output, self.stop, self.decide = rows.history, rows.output, rows.stop, rows.decide
         self.show_page_action = rows.page
 
-    def _routines_page(self, reader: ReaderThread) -> TablePage:
-        columns = (
-            Column(self.tr("Name"), "name", 26),
-            Column(self.tr("State"), "state", 36),
-            Column(self.tr("Schedule"), None, 30),
-            Column(self.tr("Zone"), "zone", 18),
-            Column(self.tr("Next run (your time)"), "next", 33),
-            Column(self.tr("Last results"), None, 16, marks=True),
-            Column(self.tr("Runtime"), "runtime", 12),
-        )
-        model = PagedModel(
-            "routines", columns, reader, page=_routine_page, rows=self._routine_rows, question=Question("name")
-        )
-        actions = [self.new, separator(self), self.run, self.decide, self.edit, self.pause, self.delete]
-        page = TablePage(self.tr("Routines"), model, actions, self._times, several=True, parent=self)
-        page.more_actions = [self.rows.run_with_note, self.duplicate, self.show_page_action, self.history]
-        page.say_empty = lambda: empty_words.routines(self.routines, self.new_asked.emit)
-        return page
-
-    def _occurrences_page(self, reader: ReaderThread) -> TablePage:
-        columns = (
-            Column(self.tr("Due (your time)"), "time", 20),
-            Column(self.tr("Routine"), "routine", 26),
-            Column(self.tr("State"), "state", 45),
-            Column(self.tr("Took"), None, 22),
-            Column(self.tr("How"), None, 12),
-            Column(self.tr("Detail"), None, 40),
-        )
-        model = PagedModel(
-            "occurrences",
-            columns,
-            reader,
-            page=_occurrence_page,
-            rows=self._occurrence_rows,
-            question=Question("time", descending=True, folds=True),
-        )
-        actions = [self.output, self.stop, self.decide]
-        page = TablePage(self.tr("Occurrences"), model, actions, self._times, several=True, parent=self)
-        page.say_empty = lambda: empty_words.occurrences(
-            self.occurrences, self.status, self._times, lambda: self.tabs.setCurrentIndex(ROUTINES)
-        )
-        return page
-
-    def _attention_page(self, reader: ReaderThread) -> TablePage:
-        columns = (
-            Column(self.tr("Routine"), "routine", 24),
-            Column(self.tr("What is so"), None, 44),
-            Column(self.tr("Since"), "since", 18),
-            Column(self.tr("What is yours to decide"), None, 48),
-            Column(self.tr("Next step"), None, 14, step=True),
-        )
-        model = PagedModel(
-            "attention",
-            columns,
-            reader,
-            page=_attention_page,
-            rows=self._attention_rows,
-            question=Question("since", descending=True),
-        )
-        actions = [self.decide, self.output, self.stop]
-        page = TablePage(self.tr("Needs attention"), model, actions, self._times, several=True, parent=self)
-        page.say_empty = lambda: empty_words.attention(self.needs, lambda: self.tabs.setCurrentIndex(ACTIVITY))
-        return page
-
-    def _activity_page(self, reader: ReaderThread) -> TablePage:
-        columns = (
-            Column(self.tr("When (your time)"), None, 22),
-            Column(self.tr("Routine"), None, 26),
-            Column(self.tr("What happened"), None, 80),
-        )
-        model = ActivityModel(columns, reader, self._activity_rows)
-        page = TablePage(self.tr("Activity"), model, [], self._times, parent=self)
-        page.say_empty = lambda: empty_words.activity(
-            self.activity, model.searching, lambda: self.tabs.setCurrentIndex(ROUTINES)
-        )
-        return page
-
     def _panel(self) -> RoutinePanel:
         panel = RoutinePanel(self._times, self)
         panel.run_asked.connect(self.output_asked)
@@ -222,12 +126,8 @@ class MainWindow(QMainWindow):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.tabBar().setAccessibleName(self.tr("Pages"))
-        for page, title in zip(
-            self.pages,
-            (self.tr("Routines"), self.tr("Occurrences"), self.tr("Needs attention"), self.tr("Activity")),
-            strict=True,
-        ):
-            self.tabs.addTab(page, title)
+        for place, page in enumerate(self.pages):
+            self.tabs.addTab(page, self._pages.title(place))
         middle = QWidget(self)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
@@ -333,25 +233,6 @@ class MainWindow(QMainWindow):
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def _routine_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        return {row.number: routine_cells(row, self._times) for row in self._listing.routines(numbers)}
-
-    def _occurrence_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        opened = {(fold.automation_id, fold.first) for fold in self.occurrences.model.question.unfolded}
-        found = {}
-        for row in self._listing.occurrences(numbers):
-            is_open = row.fold is not None and (row.fold.automation_id, row.fold.first) in opened
-            found[row.number] = occurrence_cells(row, self._times, opened=is_open)
-        return found
-
-    def _attention_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        return {
-            number: attention_cells(row, self._times) for number, row in self._listing.attention_rows(numbers).items()
-        }
-
-    def _activity_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        return {line.number: activity_cells(line, self._times) for line in self._listing.activity_lines(numbers)}
-
     @property
     def page(self) -> TablePage:
         """The page that is shown."""
@@ -384,8 +265,7 @@ class MainWindow(QMainWindow):
         if status is None:
             return
         self._state_label.setText(state_line(status.tray))
-        waiting = status.tray.summary.attention
-        title = self.tr("Needs attention ({number})").format(number=waiting) if waiting else self.tr("Needs attention")
+        title = self._pages.title(ATTENTION, status.tray.summary.attention)
         if self.tabs.tabText(ATTENTION) != title:
             self.tabs.setTabText(ATTENTION, title)
         told_apart = "\n".join(attention_lines(status.tray.summary))
@@ -520,69 +400,20 @@ class MainWindow(QMainWindow):
 
     def show_attention(self, wanted: str | None = None) -> None:
         """Go to what needs the person; `wanted` is the id of a routine or an occurrence to select there."""
-        self.needs.set_filter("")
-        self.tabs.setCurrentIndex(ATTENTION)
-        if wanted is None:
-            return
-        row = self._listing.routine(wanted)
-        occurrence = self._listing.occurrence(wanted) if row is None else None
-        if row is not None:
-            self.needs.await_number(-row.number)
-        elif occurrence is not None and occurrence.phase == "held":
-            routine = self._listing.routine(occurrence.automation_id, deleted=True)
-            self.needs.await_number(-routine.number if routine is not None else occurrence.number)
-        elif occurrence is not None:
-            self.needs.await_number(occurrence.number)
+        self._leading.attention(wanted)
 
     def show_routine(self, automation_id: str) -> None:
         """Go to a routine, deleted ones too, and select it."""
-        row = self._listing.routine(automation_id, deleted=True)
-        if row is None:
-            self.notice.say(self.tr("There is no routine “{id}” any more.").format(id=automation_id))
-            return
-        self.tabs.setCurrentIndex(ROUTINES)
-        self.routines.set_filter("status:deleted" if row.deleted else "")
-        self.routines.await_number(row.number)
-        question = self.routines.model.question
+        self._leading.routine(automation_id)
 
-        def read(sources: Sources) -> int | None:
-            return sources.listing.place_of_routine(question, row.number)
-
-        def found(place: int | None) -> None:
-            if place is not None:
-                self.routines.look_at(place, row.number)
-
-        self._reader.ask("place of a routine", read, found, self._read_refused)
+    def show_occurrence(self, occurrence_id: str) -> None:
+        """Go to an occurrence and select it, wherever it is."""
+        self._leading.occurrence(occurrence_id)
 
     def show_new_routine(self, number: int) -> None:
         """Go to a routine that was just made, and select it as soon as it is listed."""
         self.tabs.setCurrentIndex(ROUTINES)
         self.routines.await_number(number)
-
-    def show_occurrence(self, occurrence_id: str) -> None:
-        """Go to an occurrence and select it, wherever it is; a row that it is folded into is opened."""
-        row = self._listing.occurrence(occurrence_id)
-        if row is None:
-            self.notice.say(self.tr("This run is not kept any more."))
-            return
-        self.tabs.setCurrentIndex(OCCURRENCES)
-        page, model = self.occurrences, self.occurrences.model
-        page.order_by("time", descending=True)
-        page.set_filter("")
-        fold = self._listing.fold_around(row.number)
-        if fold is not None and fold not in model.question.unfolded:
-            model.ask(unfolded=(*model.question.unfolded, fold))
-        page.await_number(row.number)
-        question = model.question
-
-        def read(sources: Sources) -> int | None:
-            return sources.listing.place_of(question, row.number)
-
-        def found(place: int | None) -> None:
-            if place is not None and model.question == question:
-                page.look_at(place, row.number)
-
-        self._reader.ask("place of an occurrence", read, found, self._read_refused)
 
     def show_occurrences(self, filter_text: str) -> None:
         """Go to the occurrences that match."""
@@ -592,6 +423,9 @@ class MainWindow(QMainWindow):
     def show_occurrences_of(self, automation_id: str) -> None:
         """Go to the occurrences of a routine."""
         self.show_occurrences(f'"{automation_id}"' if " " in automation_id else automation_id)
+
+    def _go(self, place: int) -> None:
+        self.tabs.setCurrentIndex(place)
 
     def _page_changed(self) -> None:
         self._allow()
@@ -641,7 +475,7 @@ class MainWindow(QMainWindow):
         settings.setValue("window/page", self.tabs.currentIndex())
         settings.setValue("window/timeline", int(self.show_timeline.isChecked()))
         settings.setValue("window/split", self.routines.split.saveState())
-        for page, key in zip(self.pages, _KEYS, strict=True):
+        for page, key in zip(self.pages, KEYS, strict=True):
             page.save(settings, key)
 
     def restore(self, settings: QSettings) -> None:
@@ -654,7 +488,7 @@ class MainWindow(QMainWindow):
         split = settings.value("window/split")
         if split is not None:
             self.routines.split.restoreState(split)
-        for page, key in zip(self.pages, _KEYS, strict=True):
+        for page, key in zip(self.pages, KEYS, strict=True):
             page.restore(settings, key)
 
     def sizeHint(self) -> QSize:
