@@ -6,7 +6,8 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +33,18 @@ _CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configura
 """
 
 
+@contextmanager
+def own_bus() -> Iterator[OwnBus]:
+    """A bus in a folder of its own, whose short path fits into an address; ended with all that was started on it."""
+    with tempfile.TemporaryDirectory(prefix="bus-") as root:
+        made = OwnBus(Path(root))
+        try:
+            made.open()
+            yield made
+        finally:
+            made.close()
+
+
 class OwnBus:
     """A bus that starts nothing but what the test asks for. `environ` is that of a person who is logged in on it."""
 
@@ -49,7 +62,10 @@ class OwnBus:
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={root}/bus",
         }
         self._started: list[subprocess.Popen[bytes]] = []
-        self._start("dbus-daemon", f"--config-file={root}/bus.conf", "--nofork")
+
+    def open(self) -> None:
+        """Start the bus."""
+        self._start("dbus-daemon", f"--config-file={self.root}/bus.conf", "--nofork")
         self._wait(self._answers)
 
     def open_keyring(self) -> None:
@@ -81,7 +97,11 @@ class OwnBus:
         """End what was started, the bus last."""
         for process in reversed(self._started):
             process.terminate()
-            process.wait(_LIMIT_S)
+            try:
+                process.wait(_LIMIT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
     def _start(self, *command: str, stdin: IO[bytes] | None = None) -> None:
         with open(self.root / "log", "ab") as log:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 from coven_desktop.runtime import secrets
 from coven_desktop.runtime.secrets import Question
 from tests.cli.covenctl import covenctl
-from tests.keyrings import OwnBus
+from tests.keyrings import OwnBus, own_bus
 from tests.rig import App, routine, rows, until
 
 CANARY = "c4n4ry-tell-nobody-0451"
@@ -30,10 +29,8 @@ read line < "$GATE"
 
 @pytest.fixture
 def bus() -> Iterator[OwnBus]:
-    with tempfile.TemporaryDirectory(prefix="bus-") as root:
-        made = OwnBus(Path(root))
+    with own_bus() as made:
         yield made
-        made.close()
 
 
 def plant(bus: OwnBus) -> None:

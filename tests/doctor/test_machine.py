@@ -7,14 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import apsw
 import pytest
 
 from coven_desktop.doctor import machine
-from tests.keyrings import OwnBus
+from tests.keyrings import own_bus
 
 
 def test_zones_and_versions() -> None:
@@ -64,8 +63,7 @@ def test_a_session_bus_with_nobody_on_it(tmp_path: Path) -> None:
 
 
 def test_a_keyring_that_is_open_and_then_locked(monkeypatch: pytest.MonkeyPatch) -> None:
-    with tempfile.TemporaryDirectory(prefix="bus-") as root:
-        bus = OwnBus(Path(root))
+    with own_bus() as bus:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus.environ["DBUS_SESSION_BUS_ADDRESS"])
 
         def keyring() -> tuple[str, str]:
@@ -77,7 +75,6 @@ def test_a_keyring_that_is_open_and_then_locked(monkeypatch: pytest.MonkeyPatch)
         opened = keyring()
         bus.lock()
         locked = keyring()
-        bus.close()
     assert absent == ("note", "There is no keyring service: routines that name secrets cannot get them.")
     assert opened == ("fine", "The keyring is open (SecretService Keyring).")
     assert locked == ("note", "The keyring is locked: routines that name secrets cannot get them now.")

@@ -12,7 +12,7 @@ import pytest
 
 from coven_desktop.runtime import secrets
 from coven_desktop.runtime.secrets import Question, Reply
-from tests.keyrings import OwnBus
+from tests.keyrings import OwnBus, own_bus
 from tests.runtime.house import House
 
 CANARY = 'c4n4ry-§-\n"value"-of-a-secret'
@@ -20,10 +20,8 @@ CANARY = 'c4n4ry-§-\n"value"-of-a-secret'
 
 @pytest.fixture
 def bus() -> Iterator[OwnBus]:
-    with tempfile.TemporaryDirectory(prefix="bus-") as root:
-        made = OwnBus(Path(root))
+    with own_bus() as made:
         yield made
-        made.close()
 
 
 @pytest.fixture
