@@ -14,7 +14,15 @@ from typing import Any, Literal
 
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.answers import Answer, Outcome
-from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, saving
+from coven_desktop.engine.commands import (
+    cancellation,
+    definitions,
+    execution,
+    quarantine,
+    recovery,
+    routine_settings,
+    saving,
+)
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.ui import draft, refusals
 from coven_desktop.ui.doors import Gateway
@@ -90,6 +98,18 @@ class Acts(QObject):
         else:
             body |= {"expectedRevision": revision, "adoptionKey": new_key("save")}
             self._gateway.submit(saving.save, body, done)
+
+    def save_settings(
+        self, automation_id: str, settings: Mapping[str, Any], revision: int, done: Callable[[Outcome], None]
+    ) -> None:
+        """Give a routine this environment and these secrets, in place of those at `revision`."""
+        body = {
+            "adoptionKey": new_key("settings"),
+            "automationId": automation_id,
+            "settings": dict(settings),
+            "expectedRevision": revision,
+        }
+        self._gateway.submit(routine_settings.put, body, done)
 
     def set_status(self, body: Mapping[str, Any], revision: int, *, active: bool) -> None:
         """Pause or resume: a revision that changes the status only."""

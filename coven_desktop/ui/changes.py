@@ -1,6 +1,7 @@
 """What one revision of a routine says and the other does not, field by field, in words for a person.
 
-Schedule and zone are one sentence, a prompt is told line by line, and what the form cannot show is told too.
+Schedule and zone are one sentence, a prompt and an environment are told line by line, and what the form cannot show is
+told too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from coven_desktop.ui.times import Times
 MOST_LINES = 400
 
 # In the order of the form; `rrule` stands for the whole schedule, the zone included.
-FIELDS = ("name", "status", "rrule", "runtime", "cwd", "prompt", "timeoutMinutes", "model", "tags", "retry")
+FIELDS = (
+    *("name", "status", "rrule", "runtime", "cwd", "prompt", "timeoutMinutes"),
+    *("model", "tags", "environment", "secrets", "retry"),
+)
 _PARTS = {"rrule": ("rrule", "timezone")}
 
 
@@ -31,7 +35,7 @@ class Line(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One field: its name for people, what it said and what it says. A prompt has `lines` instead."""
+    """One field: its name for people, what it said and what it says. What is told line by line has `lines` instead."""
 
     field: str
     name: str
@@ -47,8 +51,8 @@ def between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
         if not differs(field, before, after):
             continue
         name = name_of(field)
-        if field == "prompt":
-            old, new = str(before.get("prompt", "")), str(after.get("prompt", ""))
+        if field in ("prompt", "environment"):
+            old, new = (_by_lines(field, body) for body in (before, after))
             found.append(Change(field, name, old, new, tuple(_lines(old, new))))
             continue
         old, new = said(field, before), said(field, after)
@@ -87,6 +91,8 @@ def name_of(field: str) -> str:
         "timeoutMinutes": _say("Stop after"),
         "model": _say("Model"),
         "tags": _say("Tags"),
+        "environment": _say("Environment"),
+        "secrets": _say("Secrets"),
         "retry": _say("Try again"),
         "familiarId": _say("Familiar"),
         "id": _say("Id"),
@@ -111,7 +117,9 @@ def said(field: str, body: Mapping[str, Any]) -> str:
         return {"ACTIVE": _say("Active"), "PAUSED": _say("Paused")}.get(str(value), str(value))
     if field == "timeoutMinutes" and isinstance(value, int):
         return _say("1 minute") if value == 1 else _say("{count} minutes").format(count=value)
-    if field == "tags" and isinstance(value, list | tuple):
+    if field == "environment" and isinstance(value, Mapping):
+        return _by_lines(field, body) or _say("none")
+    if field in ("tags", "secrets") and isinstance(value, list | tuple):
         return ", ".join(map(str, value)) if value else _say("none")
     if field == "retry" and isinstance(value, Mapping):
         return retry_sentence(value)
@@ -164,13 +172,20 @@ def consequences(rule: Rule | None, active: bool, lost: Sequence[int], times: Ti
     return losses, text.format(moment=times.day_and_time(following), relative=times.relative(following))
 
 
+def _by_lines(field: str, body: Mapping[str, Any]) -> str:
+    value = body.get(field)
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}={text}" for name, text in value.items())
+    return str(value or "")
+
+
 def _as_text(field: str, body: Mapping[str, Any]) -> str:
     values = [body.get(part) for part in parts(field)]
     return "  ·  ".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 
 def _lines(before: str, after: str) -> Iterator[Line]:
-    old, new = before.split("\n"), after.split("\n")
+    old, new = (text.split("\n") if text else [] for text in (before, after))
     if max(len(old), len(new)) > MOST_LINES:
         yield Line("gone", _say("{count} lines").format(count=len(old)))
         yield Line("added", _say("{count} lines").format(count=len(new)))

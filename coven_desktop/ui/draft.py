@@ -29,7 +29,10 @@ _GOOD: Mapping[str, Any] = {
 
 
 # In the order in which the form shows them, from which the first fault is told beside Save.
-ORDER = ("name", "rrule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes", "model", "tags", "retry", "id")
+ORDER = (
+    *("name", "rrule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes"),
+    *("model", "tags", "environment", "secrets", "retry", "id"),
+)
 
 
 def first(problems: Mapping[str, DefinitionError]) -> DefinitionError:

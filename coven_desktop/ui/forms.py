@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from coven_desktop.contract.errors import Code, TypedRefusal
+from coven_desktop.engine import beside
 from coven_desktop.engine.answers import Answer, Outcome
+from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import Listing, RoutineRow, StoreFault
-from coven_desktop.engine.rich_members import beyond_flat
 from coven_desktop.qt.core import QObject
 from coven_desktop.qt.widgets import QWidget
 from coven_desktop.schedule import zone_search
 from coven_desktop.ui import draft, questions
 from coven_desktop.ui.acts import Acts, reason_of
 from coven_desktop.ui.doors import Runtimes
+from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
 from coven_desktop.ui.reader import ReaderThread
-from coven_desktop.ui.routine_form import FormDoors, RoutineForm, Subject
+from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.window import MainWindow
 
@@ -74,6 +76,7 @@ class Forms(QObject):
         for form in self.shown:
             if form.automation_id is not None:
                 self._look_again(form, form.automation_id)
+                self._look_beside(form, form.automation_id)
 
     def ask_before_quit(self, does: Callable[[], None], parent: QWidget | None) -> None:
         """Quit loses what is entered and not saved: ask once, then `does`; at once when there is nothing to lose."""
@@ -87,18 +90,13 @@ class Forms(QObject):
     def _open(
         self, routine: RoutineRow | None, copied: Mapping[str, Any] | None = None, copied_of: str | None = None
     ) -> None:
-        def save(definition: Mapping[str, Any], revision: int | None) -> None:
-            self._acts.save(
-                definition, revision, lambda outcome: self._answered(form, definition, revision is None, outcome)
-            )
-
-        slots = self._open_slots(routine.id) if routine is not None else ()
         doors = FormDoors(
-            save,
+            lambda wanted: self._save(form, wanted),
             tuple(self._runtimes()),
             id_taken=lambda chosen: bool(self._read(lambda: self._listing.id_taken(chosen))),
             check_folder=self._check_folder,
         )
+        slots = self._open_slots(routine.id) if routine is not None else ()
         parent = self._window if self._window.isVisible() else None
         form = RoutineForm(self._times, doors, Subject(routine, copied, slots), parent)
         self.shown.append(form)
@@ -107,26 +105,69 @@ class Forms(QObject):
         form.raise_()
         # not here: it takes a tenth of a second, once
         self._reader.ask("zones", lambda _: zone_search.prepare(), lambda _: None)
-        self._say_beyond(form, routine.id if routine is not None else copied_of)
+        self._look_beside(form, routine.id if routine is not None else copied_of)
 
-    def _say_beyond(self, form: RoutineForm, automation_id: str | None) -> None:
-        if automation_id is None:
+    def _look_beside(self, form: RoutineForm, automation_id: str | None) -> None:
+        def told(found: Beside) -> None:
+            if form in self.shown:
+                form.show_beside(found)
+
+        self._reader.ask(f"beside {id(form)}", lambda sources: beside.read(sources.reads.reader, automation_id), told)
+
+    # --- saving ------------------------------------------------------------------------------------------------------
+
+    def _save(self, form: RoutineForm, wanted: Wanted) -> None:
+        """First the definition, then what stands beside it, which needs a routine that is there."""
+        if wanted.definition is None:
+            self._save_beside(form, wanted, None)
             return
 
-        def told(places: tuple[str, ...]) -> None:
-            if form in self.shown:
-                form.show_beyond(places)
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer) and wanted.settings is not None:
+                self._save_beside(form, wanted, outcome)
+            elif isinstance(outcome, Answer):
+                self._finish(form, wanted, outcome)
+            elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT and wanted.revision:
+                form.show_theirs(self._read(lambda: self._listing.routine(wanted.automation_id)))
+            else:
+                form.refuse(reason_of(outcome), getattr(outcome, "field", None))
 
-        self._reader.ask(f"beyond {id(form)}", lambda sources: beyond_flat(sources.reads.reader, automation_id), told)
+        self._acts.save(wanted.definition, wanted.revision, done)
 
-    def _answered(self, form: RoutineForm, definition: Mapping[str, Any], new: bool, outcome: Outcome) -> None:
-        if isinstance(outcome, Answer):
-            form.accept()
-            self._saved(definition, new, outcome)
-        elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT and not new:
-            form.show_theirs(self._read(lambda: self._listing.routine(definition["id"])))
-        else:
-            form.refuse(reason_of(outcome), getattr(outcome, "field", None))
+    def _save_beside(self, form: RoutineForm, wanted: Wanted, made: Answer | None) -> None:
+        """`made` is how the definition was saved, None when it stays as it is."""
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Answer):
+                self._finish(form, wanted, made)
+                return
+            row = self._read(lambda: self._listing.routine(wanted.automation_id)) if made is not None else None
+            if isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT:
+                reason = self.tr("they were changed elsewhere meanwhile. Look at them, then save again.")
+            else:
+                reason = reason_of(outcome)
+            if row is not None:
+                form.saved_in_part(row, reason)
+            else:
+                form.refuse(reason)
+            self._look_beside(form, wanted.automation_id)
+
+        assert wanted.settings is not None
+        self._acts.save_settings(wanted.automation_id, wanted.settings, wanted.settings_revision, done)
+
+    def _finish(self, form: RoutineForm, wanted: Wanted, made: Answer | None) -> None:
+        form.accept()
+        if wanted.revision is None:
+            row = self._read(lambda: self._listing.routine(wanted.automation_id))
+            if row is not None:
+                self._window.show_new_routine(row.number)
+        elif made is not None and wanted.definition is not None and made.payload.get("statusRefused"):
+            if wanted.definition["status"] == "ACTIVE":
+                text = self.tr("“{name}” is saved, but it could not be made active: {reason}")
+            else:
+                text = self.tr("“{name}” is saved, but it could not be paused: {reason}")
+            reason = draft.reason(made.payload["statusRefused"])
+            self._window.notice.say(text.format(name=wanted.definition["name"], reason=reason), stays=True)
 
     def _look_again(self, form: RoutineForm, automation_id: str) -> None:
         try:
@@ -136,19 +177,6 @@ class Forms(QObject):
 
     def _open_slots(self, automation_id: str) -> tuple[int, ...]:
         return tuple(self._read(lambda: self._listing.open_slots(automation_id)) or ())
-
-    def _saved(self, definition: Mapping[str, Any], new: bool, answer: Answer) -> None:
-        if new:
-            made = self._read(lambda: self._listing.routine(definition["id"]))
-            if made is not None:
-                self._window.show_new_routine(made.number)
-        elif answer.payload.get("statusRefused"):
-            if definition["status"] == "ACTIVE":
-                text = self.tr("“{name}” is saved, but it could not be made active: {reason}")
-            else:
-                text = self.tr("“{name}” is saved, but it could not be paused: {reason}")
-            text = text.format(name=definition["name"], reason=draft.reason(answer.payload["statusRefused"]))
-            self._window.notice.say(text, stays=True)
 
     def _gone(self, form: RoutineForm) -> None:
         self.shown.remove(form)

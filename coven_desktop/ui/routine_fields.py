@@ -28,6 +28,7 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.ui.doors import RuntimeChoice
+from coven_desktop.ui.environment_editor import EnvironmentEditor, SecretsPicker
 from coven_desktop.ui.field import Field
 from coven_desktop.ui.retry_editor import RetryEditor
 from coven_desktop.ui.runtime_picker import RuntimePicker
@@ -36,7 +37,7 @@ from coven_desktop.ui.times import Times
 from coven_desktop.ui.zone_picker import ZonePicker
 
 # Folded away until they are wanted, or have something to say.
-MORE = ("model", "tags", "retry", "id")
+MORE = ("model", "tags", "environment", "secrets", "retry", "id")
 # No control changes these; they go with the definition as they are.
 _KEPT = ("familiarId",)
 
@@ -101,7 +102,7 @@ class RoutineFields(QScrollArea):
 
     def _make_more(self, id_is_fixed: bool) -> None:
         self.more = QToolButton(self._page)
-        self.more.setText(self.tr("More: model, tags, retry, id"))
+        self.more.setText(self.tr("More: model, tags, environment, secrets, retry, id"))
         self.more.setCheckable(True)
         self.more.setAutoRaise(True)
         self.more.setArrowType(Qt.ArrowType.RightArrow)
@@ -113,6 +114,11 @@ class RoutineFields(QScrollArea):
         self._add("model", self.tr("&Model"), self.tr("Model"), self.model, hint)
         self.tags = QLineEdit(self.extra)
         self._add("tags", self.tr("&Tags"), self.tr("Tags"), self.tags, self.tr("Separated by commas."))
+        self.environment = EnvironmentEditor(self.extra)
+        hint = self.tr("One variable a line: NAME=value.")
+        self._add("environment", self.tr("&Environment"), self.tr("Environment"), self.environment, hint)
+        self.secrets = SecretsPicker(self.extra)
+        self._add("secrets", self.tr("Se&crets"), self.tr("Secrets"), self.secrets)
         self.retry = RetryEditor(self.extra)
         self._add("retry", self.tr("Tr&y again"), self.tr("Try again"), self.retry)
         self.id = QLineEdit(self.extra)
@@ -171,6 +177,8 @@ class RoutineFields(QScrollArea):
             ("timeoutMinutes", self.timeout.valueChanged),
             ("model", self.model.textEdited),
             ("tags", self.tags.textEdited),
+            ("environment", self.environment.textChanged),
+            ("secrets", self.secrets.changed),
             ("retry", self.retry.changed),
             ("id", self.id.textEdited),
         ):
@@ -240,6 +248,23 @@ class RoutineFields(QScrollArea):
             "tags": tags or None,
             "retry": self.retry.policy(),
         }
+
+    def show_beside(self, environment: Mapping[str, str], secrets: Sequence[str], known: Sequence[str]) -> None:
+        """Show what stands beside the definition; `known` are names of secrets to choose from."""
+        self.blockSignals(True)
+        self.environment.show_variables(environment)
+        self.secrets.show_names(secrets, known)
+        self.blockSignals(False)
+
+    def beside(self) -> dict[str, Any]:
+        """What stands beside the definition as it is entered. Raises SettingsError when it cannot be read."""
+        return {"environment": self.environment.variables(), "secrets": list(self.secrets.names())}
+
+    def secrets_hint(self) -> str:
+        """What is good to know of the secrets."""
+        if not self.secrets.count():
+            return self.tr("No secret is kept yet. Secrets are kept in Settings and chosen here by name.")
+        return self.tr("Each reaches the command as an environment variable of its name.")
 
     def say_kept(self, names: str) -> None:
         """Name what the routine holds that no field shows, and that saving keeps."""

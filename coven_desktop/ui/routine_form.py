@@ -7,12 +7,15 @@ somebody else changes meanwhile is noticed while the form is open, and nothing o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 from coven_desktop.contract.definition import DefinitionError
+from coven_desktop.contract.routine_settings import SettingsError
+from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.qt.core import QPoint, Qt, QTimer
 from coven_desktop.qt.gui import QKeySequence, QShortcut
@@ -27,12 +30,12 @@ from coven_desktop.qt.widgets import (
     QWhatsThis,
     QWidget,
 )
-from coven_desktop.ui import changes, draft, questions
+from coven_desktop.ui import changes, draft, environment_editor, questions
 from coven_desktop.ui.bars import NoticeBar
 from coven_desktop.ui.changes_view import ChangesView
 from coven_desktop.ui.conflict_dialog import ConflictDialog
-from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.family import NoRule, Rule
+from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
 from coven_desktop.ui.preview_pane import PreviewPane
 from coven_desktop.ui.routine_fields import MORE, RoutineFields
 from coven_desktop.ui.times import Times
@@ -41,39 +44,8 @@ from coven_desktop.ui.zone_picker import clocks
 PAUSE_MS = 120
 
 
-def _never(_id: str) -> bool:
-    return False
-
-
-def _no_answer(_path: str, _answer: Callable[[bool], None]) -> None:
-    pass
-
-
-@dataclass(frozen=True)
-class FormDoors:
-    """What the form asks of others.
-
-    `save` gets the definition and the revision it began with, None for a new one; it answers later by `accept`,
-    `refuse` or `show_theirs`. `id_taken` answers whether an id is or was in use, `check_folder` later whether a folder
-    is there.
-    """
-
-    save: Callable[[Mapping[str, Any], int | None], None]
-    runtimes: Sequence[RuntimeChoice] = ()
-    id_taken: Callable[[str], bool] = _never
-    check_folder: Callable[[str, Callable[[bool], None]], None] = _no_answer
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What the form is of: a routine, or for a new one perhaps a definition to begin with.
-
-    `open_slots` are instants that are planned and that saving supersedes.
-    """
-
-    routine: RoutineRow | None = None
-    copied: Mapping[str, Any] | None = None
-    open_slots: tuple[int, ...] = ()
+# What stands beside a definition that has nothing beside it.
+_NOTHING: Mapping[str, Any] = MappingProxyType({"environment": {}, "secrets": []})
 
 
 class RoutineForm(QDialog):
@@ -85,6 +57,8 @@ class RoutineForm(QDialog):
         self._doors = doors
         self._routine = subject.routine
         self._base: dict[str, Any] = dict(subject.copied or {})
+        self._beside: Beside | None = None
+        self._beside_base: dict[str, Any] = dict(_NOTHING)
         self._open_slots = subject.open_slots
         self._theirs: RoutineRow | None = None
         self._deleted = False
@@ -158,7 +132,7 @@ class RoutineForm(QDialog):
         self.setWindowTitle(self.tr("New routine"))
         self.changes.hide()
         self.inputs.show_body(self._base, draft.free_id(str(self._base.get("name", "")), self._doors.id_taken))
-        self._at_first = self.entered()
+        self._at_first = self.wanted()
         self._shown_anew()
 
     def _begin_with(self, routine: RoutineRow, entered: Mapping[str, Any] | None = None) -> None:
@@ -167,7 +141,7 @@ class RoutineForm(QDialog):
         self._base = dict(routine.body)
         self.setWindowTitle(self.tr("Edit “{name}”").format(name=routine.name))
         self.inputs.show_body(self._base, routine.id)
-        self._at_first = self.entered()
+        self._at_first = {**self.entered(), **self._beside_base}
         # what is wrong with it as it is stored is said at once
         self._touched = set(self.problems())
         if entered is not None:
@@ -179,7 +153,30 @@ class RoutineForm(QDialog):
         self._preview_now()
         self._look_for_folder()
 
-    def show_beyond(self, places: Sequence[str]) -> None:
+    def show_beside(self, found: Beside) -> None:
+        """What stands beside the definition, when it is known and when it has changed; of a copy, that of the other."""
+        known, self._beside = self._beside, found
+        untouched = known is None or self._entered_beside() == self._beside_base
+        written = {"environment": dict(found.environment), "secrets": list(found.secrets)}
+        if self._routine is not None:
+            self._beside_base = written
+            self._at_first |= written
+        else:
+            self._beside = replace(found, environment={}, secrets=(), revision=0)
+        if untouched:
+            self.inputs.show_beside(found.environment, found.secrets, found.known)
+        elif known is not None and found.revision != known.revision:
+            text = self.tr(
+                "Its environment or secrets were changed elsewhere meanwhile. What you entered is still here."
+            )
+            self.notice.say(text, stays=True)
+        else:
+            self.inputs.secrets.show_names(self.inputs.secrets.names(), found.known)
+        if known is None:
+            self._say_beyond(found.beyond)
+        self._judge()
+
+    def _say_beyond(self, places: Sequence[str]) -> None:
         """Say what the routine holds that no form shows: an edit keeps it, a copy leaves it out."""
         names = ", ".join(changes.name_of(place) for place in places)
         if self._routine is not None:
@@ -194,14 +191,32 @@ class RoutineForm(QDialog):
         """The definition as it stands in the form, good or not."""
         return self.inputs.entered(self._base)
 
+    def _entered_beside(self) -> dict[str, Any]:
+        """What stands beside it as it is entered; what cannot be read is the same as nothing stored."""
+        try:
+            return self.inputs.beside()
+        except SettingsError as error:
+            return {"environment": str(error), "secrets": list(self.inputs.secrets.names())}
+
+    def wanted(self) -> dict[str, Any]:
+        """All that is entered: the definition and what stands beside it."""
+        return {**self.entered(), **self._entered_beside()}
+
     def problems(self) -> dict[str, DefinitionError]:
         """Every field that cannot be saved, with its refusal."""
-        return draft.problems(
+        found = draft.problems(
             self.entered(),
             now=self._times.now(),
             schedule=self.inputs.schedule.problem(),
             id_taken=self._doors.id_taken if self._routine is None else None,
         )
+        try:
+            beside = environment_editor.problem(**self.inputs.beside())
+        except SettingsError as error:
+            beside = DefinitionError(error.member, str(error))
+        if beside is not None:
+            found[beside.field] = beside
+        return found
 
     def _judge(self) -> None:
         """Say at each touched field what is wrong with it, and beside Save why it is off."""
@@ -212,6 +227,8 @@ class RoutineForm(QDialog):
                 field.calm(self.tr("Choose one of those that were found."))
             elif error is not None and name in self._touched:
                 field.refuse(draft.reason(error.message), error.suggestion)
+            elif name == "secrets":
+                field.calm(self.inputs.secrets_hint())
             else:
                 field.calm(clocks(self.inputs.zone.name(), self._times) if name == "timezone" else "")
         if "runtime" not in problems and (warning := self.inputs.runtime.warning()):
@@ -257,7 +274,7 @@ class RoutineForm(QDialog):
     def _same_as_stored(self) -> bool:
         """Whether saving would only make a revision of the same; a draft becomes something else by it."""
         stored = self._routine is not None and self._routine.lifecycle in ("active", "paused")
-        return stored and self.entered() == self._base
+        return stored and self.wanted() == {**self._base, **self._beside_base}
 
     def _hint_folder(self) -> None:
         """Decisions.md 19: the form warns before a run is refused."""
@@ -290,7 +307,11 @@ class RoutineForm(QDialog):
         if self._routine is None:
             return
         entered = self.entered()
-        found = changes.between(self._base, entered)
+        found = changes.between({**self._base, **self._beside_base}, self.wanted())
+        if found and entered == self._base:
+            heading = self.tr("Saving changes what its next runs are given")
+            self.changes.show_changes(heading, found, (), "")
+            return
         if not found:
             self.changes.show_changes(self.tr("Nothing is changed yet."), (), (), "")
             return
@@ -307,7 +328,7 @@ class RoutineForm(QDialog):
 
     def reject(self) -> None:
         """Cancel, Escape and the window's cross: what was entered is not thrown away unasked."""
-        if self._saving or self.entered() == self._at_first:
+        if self._saving or not self.unsaved:
             super().reject()
         else:
             questions.confirm_discard(super().reject, self)
@@ -320,7 +341,7 @@ class RoutineForm(QDialog):
     @property
     def unsaved(self) -> bool:
         """Whether something was entered that is saved nowhere."""
-        return not self._saving and self.entered() != self._at_first
+        return not self._saving and self.wanted() != self._at_first
 
     def _edited(self, name: str) -> None:
         self._touched.add(name)
@@ -356,13 +377,13 @@ class RoutineForm(QDialog):
             if not self._deleted:
                 self._say_deleted()
         elif routine.revision not in (self._routine.revision, self._theirs and self._theirs.revision):
-            if self.unsaved and routine.body != self._base:
+            mine = self.entered() if self.entered() != self._base else None
+            if mine is not None and routine.body != self._base:
                 self._theirs = routine
                 self._say_changed(routine)
             else:
-                entered = self.entered() if self.unsaved else None
                 text = self.tr("It was changed elsewhere; this is revision {number}.").format(number=routine.revision)
-                self._begin_with(routine, entered)
+                self._begin_with(routine, mine)
                 self.notice.say(text)
 
     def _say_changed(self, theirs: RoutineRow) -> None:
@@ -378,6 +399,9 @@ class RoutineForm(QDialog):
     def _become_new(self) -> None:
         entered = self.entered()
         self._routine, self._theirs, self._base, self._deleted = None, None, {}, False
+        self._beside_base = dict(_NOTHING)
+        if self._beside is not None:
+            self._beside = replace(self._beside, environment={}, secrets=(), revision=0)
         self.inputs.id.setReadOnly(False)
         self.setWindowTitle(self.tr("New routine"))
         self.changes.hide()
@@ -410,7 +434,28 @@ class RoutineForm(QDialog):
             return
         self._saving = True
         self._judge()
-        self._doors.save(self.entered(), None if self._routine is None else self._routine.revision)
+        self._doors.save(self._to_save())
+
+    def _to_save(self) -> Wanted:
+        entered, beside = self.entered(), self._entered_beside()
+        routine = self._routine
+        same = entered == self._base and beside != self._beside_base
+        return Wanted(
+            entered["id"],
+            None if routine is not None and same else entered,
+            None if routine is None else routine.revision,
+            beside if beside != self._beside_base else None,
+            0 if self._beside is None else self._beside.revision,
+        )
+
+    def saved_in_part(self, routine: RoutineRow, reason: str) -> None:
+        """The definition is saved, and is `routine` now; what stands beside it was refused."""
+        self._saving = False
+        self._begin_with(routine)
+        self.inputs.id.setReadOnly(True)
+        self.changes.show()
+        text = self.tr("The routine is saved, but not its environment and secrets: {reason}")
+        self.notice.say(text.format(reason=draft.reason(reason)), stays=True)
 
     def refuse(self, reason: str, field: str | None = None) -> None:
         """The engine refused what was sent: say it at its field when it has one, and above the form."""

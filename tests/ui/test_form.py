@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -13,16 +11,17 @@ from pytestqt.qtbot import QtBot
 from coven_desktop.qt.core import Qt
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.family import rule_of
+from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
 from coven_desktop.ui.preview_pane import PreviewPane
 from coven_desktop.ui.questions import Question
-from coven_desktop.ui.routine_form import FormDoors, RoutineForm, Subject
+from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.times import Times
 from tests.ui.desk import Desk, until
 from tests.ui.test_texts import StoppedClock
 from tests.ui.test_window import press, question
 
-Saved = list[tuple[Mapping[str, Any], int | None]]
+Saved = list[Wanted]
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def form(qtbot: QtBot, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Routine
     monkeypatch.setenv("TZ", "America/New_York")
     times = Times(StoppedClock("2027-03-25T12:00:00Z"))
     runtimes = (RuntimeChoice("claude", False), RuntimeChoice("shell", True))
-    doors = FormDoors(lambda body, revision: saved.append((body, revision)), runtimes)
+    doors = FormDoors(saved.append, runtimes)
     made = RoutineForm(times, doors, Subject())
     qtbot.addWidget(made, before_close_func=lambda _: made.done(0))
     made.show()
@@ -102,9 +101,9 @@ def test_saving_hands_over_the_definition_as_entered(form: RoutineForm, saved: S
     form.inputs.tags.textEdited.emit("notes, daily,")
     assert form.reason == ""
     form.save_button.click()
-    body, revision = saved[0]
-    assert revision is None
-    assert body == {
+    assert saved[0].revision is None
+    assert saved[0].settings is None
+    assert saved[0].definition == {
         "schemaVersion": 1,
         "id": "daily-notes",
         "name": "Daily notes",

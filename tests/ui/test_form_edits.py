@@ -11,13 +11,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coven_desktop.contract import timestamps
+from coven_desktop.engine import beside
 from coven_desktop.engine.answers import Answer
-from coven_desktop.engine.commands import definitions, envelope, reading, versioned
+from coven_desktop.engine.commands import definitions, envelope, reading, routine_settings, versioned
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.qt.core import Qt
-from coven_desktop.qt.widgets import QApplication
 from coven_desktop.ui.conflict_dialog import ConflictDialog
-from coven_desktop.ui.routine_form import FormDoors, RoutineForm, Subject
+from coven_desktop.ui.form_doors import FormDoors, Subject
+from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.shell import Shell
 from tests.contract.rich_bodies import request, rich
 from tests.ui.desk import Desk, until
@@ -64,10 +65,11 @@ def elsewhere(desk: Desk, row: RoutineRow, **members: Any) -> None:
     desk.do(definitions.update, {"definition": dict(row.body) | members})
 
 
-def conflict() -> ConflictDialog:
+def conflict(form: RoutineForm) -> ConflictDialog:
+    """The dialog that compares both."""
+
     def shown() -> ConflictDialog | None:
-        tops = [top for top in QApplication.topLevelWidgets() if isinstance(top, ConflictDialog) and top.isVisible()]
-        return tops[0] if tops else None
+        return next((found for found in form.findChildren(ConflictDialog) if found.isVisible()), None)
 
     return until("both are shown", shown)
 
@@ -198,7 +200,7 @@ def test_a_change_elsewhere_is_told_and_what_was_entered_stays(desk: Desk, shell
     assert "Name, Stop after" in form.notice.text.text()
     assert form.inputs.prompt.toPlainText() == "echo mine"
     form.notice.button.click()
-    dialog = conflict()
+    dialog = conflict(form)
     # each changed what the other did not: nothing has to be chosen
     assert dialog.open_fields() == []
     dialog.use.click()
@@ -219,7 +221,7 @@ def test_what_both_changed_is_chosen_by_the_person(desk: Desk, shell: Shell, row
     elsewhere(desk, row, prompt="echo theirs", rrule="FREQ=DAILY;BYHOUR=5")
     until("it is told", form.notice.isVisible)
     form.save_button.click()
-    dialog = conflict()
+    dialog = conflict(form)
     assert dialog.open_fields() == ["prompt"]
     assert not dialog.use.isEnabled()
     assert dialog.open_choices.text() == "Both changed Prompt: choose."
@@ -242,7 +244,7 @@ def test_all_of_one_side_can_be_chosen(desk: Desk, shell: Shell, row: RoutineRow
     elsewhere(desk, row, prompt="echo theirs", tags=["x"])
     until("it is told", form.notice.isVisible)
     form.notice.button.click()
-    dialog = conflict()
+    dialog = conflict(form)
     dialog._choose_all("mine")
     assert dialog.merged() == {**row.body, "prompt": "echo mine"}
     dialog._choose_all("theirs")
@@ -260,7 +262,7 @@ def test_a_save_that_comes_too_late_shows_both(form_of: Callable[..., RoutineFor
     form.save_button.click()
     assert not form.save_button.isEnabled()
     form.show_theirs(replace(row, revision=2, body={**row.body, "prompt": "echo theirs"}))
-    assert conflict().open_fields() == ["prompt"]
+    assert conflict(form).open_fields() == ["prompt"]
     assert form.save_button.isEnabled()
 
 
@@ -271,8 +273,8 @@ def test_the_same_change_made_twice_is_no_conflict(desk: Desk, shell: Shell, row
     elsewhere(desk, row, prompt="echo same")
     until("it is told", form.notice.isVisible)
     form.notice.button.click()
-    assert conflict().open_fields() == []
-    conflict().use.click()
+    assert conflict(form).open_fields() == []
+    conflict(form).use.click()
     assert not form.unsaved
 
 
@@ -302,6 +304,140 @@ def test_quit_asks_before_what_is_entered_is_lost(desk: Desk, shell: Shell, row:
     shell.ask_quit()
     press(question(), "Discard and quit")
     assert quits
+
+
+# --- what stands beside the definition ----------------------------------------------------------------------------
+
+
+def settings(shell: Shell, automation_id: str = NOTES) -> tuple[dict[str, str], tuple[str, ...], int]:
+    """What is stored beside a routine."""
+    found = beside.read(shell._listing._reader, automation_id)
+    return dict(found.environment), found.secrets, found.revision
+
+
+def give(desk: Desk, expected: int, environment: dict[str, str], secrets: list[str]) -> None:
+    """Somebody else gives the routine an environment and secrets."""
+    body = {
+        "adoptionKey": f"test:settings:{expected}",
+        "automationId": NOTES,
+        "settings": {"environment": environment, "secrets": secrets},
+        "expectedRevision": expected,
+    }
+    desk.do(routine_settings.put, body)
+
+
+def edited(shell: Shell) -> RoutineForm:
+    """The form of the routine, once it knows what stands beside it."""
+    shell.forms.edit(NOTES)
+    form = shell.forms.shown[0]
+    until("it knows what stands beside", lambda: form._beside)
+    return form
+
+
+def test_environment_and_secrets_alone_are_saved_without_a_revision(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    give(desk, 0, {"LANG": "C"}, ["MY_TOKEN"])
+    form = edited(shell)
+    assert form.inputs.environment.toPlainText() == "LANG=C"
+    assert form.inputs.secrets.item(0).text() == "MY_TOKEN (not kept yet)"
+    assert not form.unsaved
+    form.inputs.environment.setPlainText("LANG=C\nTERM=dumb")
+    form.inputs.secrets.item(0).setCheckState(Qt.CheckState.Unchecked)
+    said = text(form)
+    assert "Saving changes what its next runs are given" in said
+    assert "+ TERM=dumb" in said
+    assert "Secrets\n\u2212 MY_TOKEN\n+ none" in said
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell) == ({"LANG": "C", "TERM": "dumb"}, (), 2)
+    assert stored(shell).revision == 1
+
+
+def test_both_are_saved_together_also_of_a_new_routine(desk: Desk, shell: Shell) -> None:
+    shell.forms.new()
+    form = shell.forms.shown[0]
+    form.inputs.name.setText("Daily notes")
+    form.inputs.name.textEdited.emit("Daily notes")
+    form.inputs.prompt.setPlainText("true")
+    form.inputs.environment.setPlainText("A=1=2\n\nB=")
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell) == ({"A": "1=2", "B": ""}, (), 1)
+
+
+@pytest.mark.parametrize(
+    ("entered", "reason"),
+    [
+        ("LANG", "Line 1 must be NAME=value."),
+        ("A=1\nA=2", "A stands here twice."),
+        ("COVEN_RUN_ID=x", "which every run is given already"),
+        ("1A=x", "not a digit first"),
+    ],
+)
+def test_what_is_no_variable_is_refused_at_its_field(
+    desk: Desk, shell: Shell, row: RoutineRow, entered: str, reason: str
+) -> None:
+    form = edited(shell)
+    form.inputs.environment.setPlainText(entered)
+    assert reason in form.inputs.fields["environment"].message
+    assert not form.save_button.isEnabled()
+    assert form.inputs.more.isChecked()
+    form.done(0)
+
+
+def test_a_value_of_several_lines_stays_as_it_is(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    give(desk, 0, {"KEY": "a\nb", "LANG": "C"}, [])
+    form = edited(shell)
+    assert form.inputs.environment.toPlainText() == "LANG=C"
+    assert not form.unsaved
+    form.inputs.environment.setPlainText("LANG=D")
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell)[0] == {"KEY": "a\nb", "LANG": "D"}
+
+
+def test_what_others_give_meanwhile_shows_or_is_told(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    form = edited(shell)
+    give(desk, 0, {"LANG": "C"}, [])
+    until("it shows", lambda: form.inputs.environment.toPlainText() == "LANG=C")
+    form.inputs.environment.setPlainText("LANG=D")
+    give(desk, 1, {"LANG": "E"}, [])
+    until("it is told", lambda: "environment or secrets were changed elsewhere" in form.notice.text.text())
+    assert form.inputs.environment.toPlainText() == "LANG=D"
+    # what saving replaces is in sight
+    assert "\u2212 LANG=E\n+ LANG=D" in text(form)
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell) == ({"LANG": "D"}, (), 3)
+
+
+def test_a_routine_whose_settings_are_refused_says_that_the_rest_is_saved(
+    desk: Desk, shell: Shell, row: RoutineRow
+) -> None:
+    form = edited(shell)
+    form.inputs.prompt.setPlainText("echo mine")
+    form.inputs.environment.setPlainText("LANG=D")
+    # it has not heard of the change yet
+    form.look_again, shell.forms.refresh = (lambda *_: None), (lambda: None)  # type: ignore[method-assign]
+    give(desk, 0, {"LANG": "C"}, [])
+    form.save_button.click()
+    until("it is told", form.notice.isVisible)
+    assert stored(shell).body["prompt"] == "echo mine"
+    until("it knows the others'", lambda: form._beside is not None and form._beside.revision == 1)
+    assert form.inputs.environment.toPlainText() == "LANG=D"
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell) == ({"LANG": "D"}, (), 2)
+    assert stored(shell).revision == 2
+
+
+def test_a_copy_is_given_the_same(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    give(desk, 0, {"LANG": "C"}, ["MY_TOKEN"])
+    shell.forms.duplicate(NOTES)
+    form = shell.forms.shown[0]
+    until("it shows", lambda: form.inputs.environment.toPlainText() == "LANG=C")
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert settings(shell, "copy-of-daily-notes") == ({"LANG": "C"}, ("MY_TOKEN",), 1)
 
 
 # --- routines of the versioned API ------------------------------------------------------------------------------------
