@@ -50,7 +50,8 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
 
 def missing() -> list[str]:
     """What this machine lacks for such a desktop."""
-    return [name for name in NEEDED if shutil.which(name) is None]
+    programs = [name for name in NEEDED if shutil.which(name) is None]
+    return programs + ([] if any(path.exists() for path in AT_SPI) else ["at-spi-bus-launcher"])
 
 
 class Session:

@@ -56,6 +56,9 @@ def test_installs_an_entry_with_an_absolute_exec_and_the_icon(tmp_path: Path) ->
     assert found["Icon"] == "coven-desktop"
     icon = tmp_path / "data/icons/hicolor/scalable/apps/coven-desktop.svg"
     assert icon.read_text().lstrip().startswith(("<svg", "<?xml"))
+    states = tmp_path / "data/icons/hicolor/symbolic/apps"
+    found_states = sorted(path.name.split("-")[2] for path in states.iterdir())
+    assert found_states == ["attention", "idle", "paused", "running", "stalled"]
 
 
 @pytest.mark.parametrize("name", ["with space", "quo\"te's", "dollar$HOME", "back`tick", "back\\slash", "per%cent%f"])
