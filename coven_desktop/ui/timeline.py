@@ -269,8 +269,9 @@ class TimelineStrip(QWidget):
         """Whoever comes by keyboard finds the newest column chosen."""
         super().focusInEvent(event)
         by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if by_keyboard and self._current is None and self.columns:
-            self._go_to(self._nearest_now())
+        by_mouse = event.reason() == Qt.FocusReason.MouseFocusReason
+        if not by_mouse and self._current is None and self.columns:
+            self._go_to(self._nearest_now(), tell=by_keyboard)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

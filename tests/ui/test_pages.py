@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import pytest
 
 from coven_desktop.contract import timestamps
@@ -17,7 +20,7 @@ from tests.ui.desk import Desk, until
 from tests.ui.past import HOUR, START, add_occurrences, add_routine, past
 from tests.ui.test_window import column, select
 
-MISSING = {"runtime": "claude", "timeoutMinutes": 240}
+MISSING: dict[str, Any] = {"runtime": "claude", "timeoutMinutes": 240}
 
 
 def retry(attempts: int) -> dict[str, object]:
@@ -44,6 +47,17 @@ def chosen(page: TablePage) -> RoutineRow | OccurrenceRow | None:
     cells = page.selected()
     row = cells.row if cells is not None else None
     return row if isinstance(row, (RoutineRow, OccurrenceRow)) else None
+
+
+def is_chosen(page: TablePage, id_: str) -> bool:
+    """Whether the selected row is this one."""
+    row = chosen(page)
+    return row is not None and row.id == id_
+
+
+def lists(page: TablePage, names: list[str]) -> bool:
+    """Whether the first column says this."""
+    return column(page, 0) == names
 
 
 # --- needs attention --------------------------------------------------------------------------------------------------
@@ -117,7 +131,7 @@ def test_what_happened_is_told_in_words_newest_first_and_leads_to_the_row(desk: 
         window.activity._open(row)
         assert window.tabs.currentIndex() == place
         page = window.page
-        until("the row is selected", lambda page=page, id_=id_: (at := chosen(page)) is not None and at.id == id_)
+        until("the row is selected", partial(is_chosen, page, id_))
 
 
 def test_a_quarantine_and_its_release_are_told(desk: Desk, shell: Shell) -> None:
@@ -210,7 +224,7 @@ def test_prompts_are_searched_and_a_word_that_means_nothing_is_told(desk: Desk, 
         ("due:none", []),
     ):
         page.set_filter(text)
-        until(f"{text} is applied", lambda names=names: column(page, 0) == names)
+        until(f"{text} is applied", partial(lists, page, names))
         assert page.hint.isHidden()
     page.set_filter("state:x")
     assert "state:" in page.hint.text()
