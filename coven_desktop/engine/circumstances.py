@@ -131,7 +131,7 @@ def remains(home: Home, session_id: str) -> Remains:
 
 
 def ends(reads: Reads, session_id: str, size: int = 4_096) -> Ends:
-    """About `size` bytes from the beginning of what a session printed, and as many from its end.
+    """The first `size` bytes of what a session printed, and the last `size`; a character may be cut off between.
 
     Raises OSError and ValueError when the output cannot be read.
     """
@@ -141,17 +141,22 @@ def ends(reads: Reads, session_id: str, size: int = 4_096) -> Ends:
     records, position = reads.session_output(session_id)
     while records:
         for record in records:
-            length = len(record.data)
-            if not last and taken + length <= size:
-                first.append(record)
-                taken += length
-                continue
+            if taken < size and not last:
+                head = record._replace(data=record.data[: size - taken])
+                first.append(head)
+                taken += len(head.data)
+                if len(head.data) == len(record.data):
+                    continue
+                record = record._replace(data=record.data[len(head.data) :])
             last.append(record)
-            held += length
-            while held - len(last[0].data) >= size:
+            held += len(record.data)
+            while held > size:
                 left = last.popleft()
-                held -= len(left.data)
-                between += len(left.data) + left.dropped
+                over = min(held - size, len(left.data))
+                if over < len(left.data):
+                    last.appendleft(left._replace(data=left.data[over:]))
+                held -= over
+                between += over + left.dropped
         records, position = reads.session_output(session_id, position)
     return Ends(tuple(first), tuple(last), between)
 

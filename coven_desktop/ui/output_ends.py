@@ -89,6 +89,8 @@ def read_ends(sources: Sources, session_id: str) -> Printed:
         return Printed(fault=str(error))
     text = OutputText()
     first = "".join(piece.text for piece in text.feed(found.first))
+    if found.between:
+        text = OutputText()  # what was cut off in the middle is no part of what follows
     last = "".join(piece.text for piece in text.feed(found.last))
     at = next((record.instant for record in reversed((*found.first, *found.last)) if record.data), None)
     lines = (first + last).rstrip("\n").split("\n") if not found.between else []

@@ -171,8 +171,26 @@ def test_of_a_long_output_the_middle_is_left_out_and_counted(bench: Bench) -> No
     whole = b"".join(lines)
     assert whole.startswith(first)
     assert whole.endswith(last)
-    assert 0 < len(first) <= 1_000 <= len(last) < 1_100
+    assert (len(first), len(last)) == (1_000, 1_000)
     assert len(first) + found.between + len(last) == len(whole)
+
+
+def test_one_great_record_has_a_beginning_and_an_end_too(bench: Bench) -> None:
+    printing = Printing(bench)
+    printing.say(b"a" * 700 + b"b" * 5_000 + b"c" * 700)
+    found = circumstances.ends(bench.engine.reads, printing.session_id, 700)
+    assert [record.data for record in found.first] == [b"a" * 700]
+    assert [record.data for record in found.last] == [b"c" * 700]
+    assert found.between == 5_000
+
+
+def test_what_fits_is_whole(bench: Bench) -> None:
+    printing = Printing(bench)
+    printing.say(b"a" * 900)
+    printing.say(b"b" * 600)
+    found = circumstances.ends(bench.engine.reads, printing.session_id, 1_000)
+    assert b"".join(record.data for record in (*found.first, *found.last)) == b"a" * 900 + b"b" * 600
+    assert found.between == 0
 
 
 def test_no_output_has_no_ends(bench: Bench) -> None:

@@ -195,8 +195,8 @@ def test_a_waiting_retry_says_which_and_when_and_can_be_cancelled(shell: Shell, 
 def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell, quarantined: str) -> None:
     window = shell.window
     until("it is said", lambda: says(window.routines, "Quarantined after 1 exhaustion: "))
-    assert column(window.routines, 3) == ["none until it is released"]
-    summary(shell, 2)
+    assert column(window.routines, 4) == ["none until it is released"]
+    summary(shell, 1)  # it is one, quarantined and held
     select(window.routines, "Ask claude")
     run = open_run(shell, quarantined)
     run.decide()
