@@ -6,8 +6,8 @@
 
 On stdout come lines of JSON: `{"prompting": true}` before anything that may wait for the person, and at the end
 `{"state": "ready"|"locked"|"absent"|"refused", "values": {NAME: TEXT}, "backend": TEXT|null, "detail": TEXT}`.
-Whoever asks ends it at its deadline (`secrets.py`): a prompt then hangs nobody, and the app does not carry what the
-keyring's package needs. A value is in the two pipes alone, never in arguments, environment or a log.
+Whoever asks ends it at its deadline (`secrets.py`): a prompt then hangs nobody, and the app does not carry what a
+keyring needs. A value is in the two pipes alone, never in arguments, environment or a log.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import json
 import os
 import resource
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
-SERVICE = "coven-desktop"
-"""The service under which all secrets lie; the user name of an entry is the secret's name."""
+from coven_desktop.runtime import keyrings
+
 _DETAIL_LIMIT = 200
 
 Tell = Callable[[Mapping[str, Any]], None]
@@ -48,64 +48,36 @@ def main() -> None:
 
 
 def _answer(question: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    import keyring
-    from keyring import errors
-    from keyring.backends import fail, null
-
     found: dict[str, Any] = {"state": "ready", "values": {}, "backend": None, "detail": ""}
     value = question["value"]
     try:
-        backend = keyring.get_keyring()
-        if isinstance(backend, fail.Keyring | null.Keyring):
-            return {**found, "state": "absent"}
-        found["backend"] = backend.name
-        door = _door(backend)
+        keyring = keyrings.of_the_person(os.environ)
+        found["backend"] = keyring.name
+        door = keyring.door()
         if door == "unmade" and question["ask"] != "set":
             return found
         if door != "open":
             if not question["mayPrompt"]:
                 return {**found, "state": "locked"}
             tell({"prompting": True})
+            keyring.unlock()
         for name in question["names"]:
             match question["ask"]:
                 case "get":
-                    kept = backend.get_password(SERVICE, name)
+                    kept = keyring.get(name)
                     if kept is not None:
                         found["values"][name] = kept
                 case "set":
-                    backend.set_password(SERVICE, name, value)
-                case "delete" if backend.get_password(SERVICE, name) is not None:
-                    backend.delete_password(SERVICE, name)
-        if question["ask"] == "probe" and question["mayPrompt"]:
-            # nothing lies under this name, but whoever looks has to be let in
-            backend.get_password(SERVICE, "")
-    except errors.KeyringLocked:
-        return {**found, "state": "locked", "values": {}}
-    except errors.NoKeyringError:
+                    keyring.put(name, value)
+                case "delete":
+                    keyring.delete(name)
+    except keyrings.Absent:
         return {**found, "state": "absent", "values": {}}
+    except keyrings.Locked:
+        return {**found, "state": "locked", "values": {}}
     except Exception as error:  # noqa: BLE001 - a backend may raise anything, and whoever asks must hear of it
-        state = "locked" if "dismissed" in str(error).lower() else "refused"
-        return {**found, "state": state, "values": {}, "detail": _detail(error, value)}
+        return {**found, "state": "refused", "values": {}, "detail": _detail(error, value)}
     return found
-
-
-def _door(backend: object) -> Literal["open", "locked", "unmade"]:
-    """Whether the person would be asked, as far as it can be told without asking.
-
-    `unmade`: a Secret Service without a collection to keep anything in; it would make one, and ask for its password.
-    """
-    from keyring.backends import SecretService, chainer
-
-    backends = backend.backends if isinstance(backend, chainer.ChainerBackend) else [backend]
-    if not any(isinstance(one, SecretService.Keyring) for one in backends):
-        return "open"
-    import secretstorage
-
-    with contextlib.closing(secretstorage.dbus_init()) as connection:
-        try:
-            return "locked" if secretstorage.Collection(connection).is_locked() else "open"
-        except secretstorage.ItemNotFoundException:
-            return "unmade"
 
 
 def _detail(error: Exception, value: str | None) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +41,20 @@ def ask(house: House, question: Question, limit_ms: int = 20_000) -> Reply:
     return replies[0]
 
 
+def command(bus: OwnBus, verb: str, name: str, typed: str = "") -> str:
+    """What the command of the keyring package prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "keyring", verb, "coven-desktop", name],
+        env=bus.environ,
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    return done.stdout
+
+
 def keep(house: House, **values: str) -> None:
     """Put secrets into the keyring."""
     for name, value in values.items():
@@ -60,7 +76,7 @@ def test_a_keyring_says_what_it_is(bus: OwnBus, house: House) -> None:
     assert ask(house, Question("probe")).state == "absent"
     bus.open_keyring()
     reply = ask(house, Question("probe"))
-    assert (reply.state, reply.backend) == ("ready", "SecretService Keyring")
+    assert (reply.state, reply.backend) == ("ready", "Secret Service")
     bus.lock()
     assert ask(house, Question("probe")).state == "locked"
     assert ask(house, Question("get", ("TOKEN",))).state == "locked", "a launch asks nobody"
@@ -68,11 +84,35 @@ def test_a_keyring_says_what_it_is(bus: OwnBus, house: House) -> None:
     assert ask(house, Question("set", ("TOKEN",), "x", may_prompt=True), 1_500).state == "prompting"
 
 
+def test_a_secret_that_the_keyring_command_kept_is_the_same_one(bus: OwnBus, house: House) -> None:
+    """As on a machine without a window: README, Secrets."""
+    bus.open_keyring()
+    keep(house, TOKEN="first")
+    assert command(bus, "get", "TOKEN") == "first\n"
+    command(bus, "set", "TOKEN", typed="second")
+    assert ask(house, Question("get", ("TOKEN",))).values == {"TOKEN": "second"}
+    assert ask(house, Question("delete", ("TOKEN",))).state == "ready"
+    assert command(bus, "get", "TOKEN") == "", "there was but one"
+
+
+def test_a_keyring_that_the_person_has_configured_is_the_one_that_is_asked(bus: OwnBus, tmp_path: Path) -> None:
+    bus.open_keyring()
+    off = {**bus.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    assert secrets.ask_now(Question("probe"), off).state == "absent"
+    config = tmp_path / "python_keyring"
+    config.mkdir()
+    (config / "keyringrc.cfg").write_text("[backend]\ndefault-keyring=keyring.backends.SecretService.Keyring\n")
+    configured = {**bus.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    assert secrets.ask_now(Question("set", ("TOKEN",), CANARY), configured, 20_000).backend == "SecretService Keyring"
+    assert secrets.ask_now(Question("get", ("TOKEN",)), configured, 20_000).values == {"TOKEN": CANARY}
+    assert secrets.ask_now(Question("get", ("TOKEN",)), bus.environ, 20_000).values == {"TOKEN": CANARY}
+    assert secrets.ask_now(Question("delete", ("TOKEN", "NONE")), configured, 20_000).state == "ready"
+    assert secrets.ask_now(Question("get", ("TOKEN",)), bus.environ, 20_000).values == {}
+
+
 def test_where_no_keyring_was_made_yet_reading_asks_nobody_to_make_one(bus: OwnBus, house: House) -> None:
     bus.empty_keyring()
-    assert ask(house, Question("get", ("TOKEN",), may_prompt=True), 5_000) == Reply(
-        "ready", {}, "SecretService Keyring"
-    )
+    assert ask(house, Question("get", ("TOKEN",), may_prompt=True), 5_000) == Reply("ready", {}, "Secret Service")
     assert ask(house, Question("set", ("TOKEN",), "x")).state == "locked"
     assert ask(house, Question("set", ("TOKEN",), "x", may_prompt=True), 1_500).state == "prompting"
 
