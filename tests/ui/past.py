@@ -23,7 +23,7 @@ AT = timestamps.to_text(START)
 def past(home: Home) -> Iterator[apsw.Connection]:
     """A writing connection, in one transaction."""
     connection = apsw.Connection(str(home.database))
-    connection.set_busy_timeout(5_000)
+    connection.set_busy_timeout(20_000)
     try:
         with connection:
             yield connection
