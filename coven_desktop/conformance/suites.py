@@ -9,6 +9,7 @@ from coven_desktop.conformance import (
     arbitration,
     commands,
     envelopes,
+    families,
     history,
     occurrences,
     retries,
@@ -35,6 +36,11 @@ SUITES: Mapping[str, Callable[[Inputs], dict[str, Any]]] = {
     "definition-lifecycle-transitions": commands.lifecycle,
     "capability-negotiation": commands.negotiation,
     "command-envelope-outcomes": envelopes.outcomes,
+    # of our own: the families that the contract does not have (design/schedules.md)
+    "cron-vocabulary": families.vocabulary,
+    "cron-clock-changes": families.firings,
+    "cadence-resolution": families.firings,
+    "cadence-end-conditions": families.firings,
 }
 
 

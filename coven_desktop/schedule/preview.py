@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from coven_desktop.schedule import preview_notes
 from coven_desktop.schedule.cadence import CadenceSchedule
+from coven_desktop.schedule.families import ScheduleError
 from coven_desktop.schedule.local_text import offset_text, wall_text
 from coven_desktop.schedule.preview_notes import Note
 from coven_desktop.schedule.rrule import RruleError, RruleSchedule, schedule
@@ -60,7 +61,7 @@ class Preview(NamedTuple):
 def preview(schedule: Schedule, after: int, count: int, runs_left: int | None = None) -> Preview:
     """The first `count` firings (1–1000) strictly after an instant (UTC milliseconds); fewer when the series ends.
 
-    It ends after `runs_left` (1 or more) firings too. A skipped wall time is noted when its jump, a repeated one when
+    It ends after `runs_left` firings too. A skipped wall time is noted when its jump, a repeated one when
     any of its instants, lies after `after` and not after the last firing.
     """
     if not 1 <= count <= MOST_FIRINGS:
@@ -120,9 +121,11 @@ def document_of(schedule: Schedule, found: Preview) -> dict[str, object]:
     }
 
 
-def refusal(error: RruleError | ZoneError) -> dict[str, object]:
+def refusal(error: RruleError | ZoneError | ScheduleError) -> dict[str, object]:
     """The document of a refusal, with the text that creating such a routine would answer (engine.md §1.3, §2.1)."""
-    if isinstance(error, RruleError):
+    if isinstance(error, ScheduleError):
+        field, prefix = error.field, ""
+    elif isinstance(error, RruleError):
         field, prefix = "rrule", "rrule failed validation: "
     else:
         field, prefix = "timezone", "routine definition failed validation: "

@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 import coven_desktop
-from tests.conformance import breaks_commands, breaks_envelopes, breaks_rich, breaks_scheduler, breaks_schedules
+from tests.conformance import (
+    breaks_cadence,
+    breaks_commands,
+    breaks_cron,
+    breaks_envelopes,
+    breaks_rich,
+    breaks_scheduler,
+    breaks_schedules,
+)
 from tests.conformance.breaks import Break
 from tests.conformance.own_vectors import VECTORS, cases_of, suites
 
@@ -35,6 +43,10 @@ BREAKS: tuple[Break, ...] = (
     *breaks_commands.NEGOTIATION,
     *breaks_envelopes.ENVELOPES,
     *breaks_rich.RICH,
+    *breaks_cron.CRON_VOCABULARY,
+    *breaks_cron.CLOCK_CHANGES,
+    *breaks_cadence.CADENCE_RESOLUTION,
+    *breaks_cadence.END_CONDITIONS,
 )
 PACKAGE = Path(coven_desktop.__file__).parent
 

@@ -30,6 +30,11 @@ KNOWN = {
     "run-terminal-monotonicity",
     "scheduler-leadership-fencing",
     "startup-reconciliation-wake",
+    # of our own
+    "cadence-end-conditions",
+    "cadence-resolution",
+    "cron-clock-changes",
+    "cron-vocabulary",
 }
 
 
