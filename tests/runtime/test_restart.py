@@ -201,7 +201,7 @@ def test_the_host_run_by_its_module_name(house: House) -> None:
         command = [sys.executable, "-I", "-m", "coven_desktop.runtime.host"]
         host = subprocess.run(
             [*command, spec.session_id, str(lock.fileno()), str(report_end)],
-            input=launching.document(spec, runtime, folder, {}, 0),
+            input=launching.document(spec, runtime, folder, {}, (), 0),
             pass_fds=(lock.fileno(), report_end),
             check=False,
         )
