@@ -1,0 +1,233 @@
+"""The page of data: a backup now, one put in place after a question, an export, and an import that tells changes."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coven_desktop.engine.commands import cancellation, reading, routine_settings
+from coven_desktop.qt.core import Qt
+from coven_desktop.store import backup
+from coven_desktop.ui.questions import Question
+from coven_desktop.ui.settings.data_page import DataPage, _plain
+from coven_desktop.ui.settings.import_dialog import ImportDialog
+from coven_desktop.ui.settings.zones_page import ZonesPage
+from tests.ui.desk import Desk, definition, until
+from tests.ui.settings_house import Rooms, in_a_home_of_its_own
+
+
+@pytest.fixture
+def rooms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, desk: Desk) -> Iterator[Rooms]:
+    in_a_home_of_its_own(monkeypatch, tmp_path)
+    made = Rooms(desk)
+    yield made
+    made.close()
+
+
+def routines(rooms: Rooms) -> dict[str, dict[str, Any]]:
+    """What is there, by id."""
+    found = _plain(rooms.desk.do(reading.list_inventory, {}))
+    return {one["id"]: one for one in found}
+
+
+def export(rooms: Rooms, path: Path) -> dict[str, Any]:
+    page = rooms.page(DataPage)
+    page.export_to(path)
+    until("it is written", lambda: str(path) in page.carried.sentence)
+    document: dict[str, Any] = json.loads(path.read_text())
+    return document
+
+
+def importing(rooms: Rooms, path: Path) -> ImportDialog:
+    rooms.page(DataPage).import_from(path)
+    return rooms.dialog(ImportDialog)
+
+
+def lines(dialog: ImportDialog) -> list[str]:
+    return [dialog.list.item(row).text() for row in range(dialog.list.count())]
+
+
+def take(dialog: ImportDialog) -> None:
+    dialog.take.click()
+    until("it is done", lambda: dialog.take.isHidden())
+
+
+# --- backups ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_now_is_made_told_and_listed(rooms: Rooms) -> None:
+    page = rooms.page(DataPage)
+    page.now.click()
+    until("it is made", lambda: "was read through" in page.state.sentence)
+    newest = backup.newest_backup(rooms.home.backups)
+    assert newest is not None
+    assert newest.name in page.state.sentence
+    backup.check_sealed(newest)
+    until("it is listed", lambda: page.list.item(0) is not None and page.list.item(0).text().startswith("today "))
+    assert page.now.isEnabled()
+
+
+def test_restoring_is_asked_about_and_then_asked_for(rooms: Rooms) -> None:
+    page = rooms.page(DataPage)
+    asked: list[Path] = []
+    rooms.room.restore_asked.connect(asked.append)
+    page.now.click()
+    until("it is listed", lambda: page.list.count() and "today" in page.list.item(0).text())
+    assert not page.restore.isEnabled()
+    page.list.setCurrentRow(0)
+    page.restore.click()
+    question = rooms.answer(1)
+    assert asked == []
+    until("it is gone", lambda: not question.isVisible())
+    page.restore.click()
+    rooms.answer(0)
+    until("it is asked for", lambda: asked == [backup.newest_backup(rooms.home.backups)])
+
+
+def test_nothing_is_restored_under_a_run(rooms: Rooms) -> None:
+    rooms.desk.routine("Long", "sleep 600")
+    run = rooms.desk.run("long")
+    page = rooms.page(DataPage)
+    page.now.click()
+    until("it is listed", lambda: page.list.count() and "today" in page.list.item(0).text())
+    page.list.setCurrentRow(0)
+    page.restore.click()
+    until("it is told", lambda: "Stop them or let them end" in page.state.sentence)
+    body = {"action": "coven.automations.occurrence.cancel.v1", "adoptionKey": "test:stop:0001", "occurrenceId": run}
+    rooms.desk.do(cancellation.cancel_occurrence, body)
+
+
+# --- export and import ------------------------------------------------------------------------------------------------
+
+
+def test_an_export_is_this_account_s_own_and_has_everything(rooms: Rooms, tmp_path: Path) -> None:
+    rooms.desk.routine("Daily notes", tags=["notes"])
+    body = {
+        "adoptionKey": "test:settings:0001",
+        "automationId": "daily-notes",
+        "settings": {"environment": {"A": "1"}, "secrets": ["TOKEN"]},
+        "expectedRevision": 0,
+    }
+    rooms.desk.do(routine_settings.put, body)
+    path = tmp_path / "out.json"
+    document = export(rooms, path)
+    assert document["schemaVersion"] == "coven.desktop.export.v1"
+    (one,) = document["routines"]
+    assert one["definition"]["tags"] == ["notes"]
+    assert (one["settings"]["environment"], one["settings"]["secrets"]) == ({"A": "1"}, ["TOKEN"])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_is_the_same_is_not_offered(rooms: Rooms, tmp_path: Path) -> None:
+    rooms.desk.routine("Daily notes")
+    path = tmp_path / "out.json"
+    export(rooms, path)
+    dialog = importing(rooms, path)
+    assert lines(dialog) == ["Daily notes — the same is here"]
+    assert not dialog.take.isEnabled()
+
+
+def test_new_ones_come_paused_with_their_settings(rooms: Rooms, tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    settings = {"environment": {"A": "1"}, "secrets": ["TOKEN"]}
+    entries = [
+        {
+            "managed": managed,
+            "family": "rrule",
+            "definition": definition(name, "true", str(tmp_path)),
+            "settings": settings,
+        }
+        for name, managed in (("One", "legacy"), ("Two", "v1"))
+    ]
+    path.write_text(json.dumps({"schemaVersion": "coven.desktop.export.v1", "routines": entries}))
+    dialog = importing(rooms, path)
+    assert lines(dialog) == ["One — new", "Two — new"]
+    assert dialog.take.text() == "&Take over 2 routines, paused"
+    take(dialog)
+    assert "2 routines are taken over, paused." in dialog.told.text()
+    found = routines(rooms)
+    assert [(one["lifecycle"], one["managed"]) for one in found.values()] == [("paused", "legacy"), ("paused", "v1")]
+    assert found["two"]["settings"] == {"revision": 1, **settings}
+
+
+def test_what_differs_is_shown_and_taken_only_when_it_is_ticked(rooms: Rooms, tmp_path: Path) -> None:
+    rooms.desk.routine("Daily notes", "echo mine")
+    path = tmp_path / "out.json"
+    document = export(rooms, path)
+    document["routines"][0]["definition"]["prompt"] = "echo theirs"
+    document["routines"][0]["settings"]["environment"] = {"B": "2"}
+    path.write_text(json.dumps(document))
+    dialog = importing(rooms, path)
+    assert lines(dialog) == ["Daily notes — differs from yours"]
+    assert not dialog.take.isEnabled()
+    for text in ("echo mine", "echo theirs", "Variables", "B=2"):
+        assert text in dialog.changes.text
+    dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
+    take(dialog)
+    found = routines(rooms)["daily-notes"]
+    assert (found["definition"]["prompt"], found["lifecycle"], found["revision"]) == ("echo theirs", "paused", 2)
+    assert found["settings"]["environment"] == {"B": "2"}
+
+
+def test_one_that_is_refused_is_told_and_the_others_are_taken(rooms: Rooms, tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    entries = [
+        {"definition": {**definition("Bad", "true", str(tmp_path)), "rrule": "FREQ=HOURLY"}},
+        {"definition": definition("Good", "true", str(tmp_path))},
+        {"family": "moon", "definition": definition("Moon", "true", str(tmp_path))},
+    ]
+    path.write_text(json.dumps({"schemaVersion": "coven.desktop.export.v1", "routines": entries}))
+    dialog = importing(rooms, path)
+    assert lines(dialog)[2] == "Moon — this version does not know its kind of schedule"
+    take(dialog)
+    assert "1 routine is taken over, paused." in dialog.told.text()
+    assert "“Bad”: " in dialog.told.text()
+    assert list(routines(rooms)) == ["good"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "is no export"),
+        ("[]", "is no export of Coven Desktop"),
+        ('{"schemaVersion": "x"}', "schemaVersion must be coven.desktop.export.v1"),
+        ('{"schemaVersion": "coven.desktop.export.v1", "routines": [{}]}', "routines[0] must be an object"),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_is_no_export_is_told(rooms: Rooms, tmp_path: Path, content: str | None, said: str) -> None:
+    path = tmp_path / "in.json"
+    if content is not None:
+        path.write_text(content)
+    page = rooms.page(DataPage)
+    page.import_from(path)
+    until("it is told", lambda: said in page.carried.sentence)
+
+
+def test_a_place_that_takes_no_file_is_told(rooms: Rooms, tmp_path: Path) -> None:
+    page = rooms.page(DataPage)
+    page.export_to(tmp_path / "gone" / "out.json")
+    until("it is told", lambda: "cannot be written" in page.carried.sentence)
+
+
+def test_zone_data_and_zone_are_told(rooms: Rooms) -> None:
+    page = rooms.page(ZonesPage)
+    until("the data is told", lambda: page.data.sentence.startswith("Version 20"))
+    until("the zone is told", lambda: page.local.sentence == "Your zone is America/New_York.")
+
+
+def test_enter_alone_restores_nothing(rooms: Rooms) -> None:
+    """A question has no button that Enter alone would press."""
+    page = rooms.page(DataPage)
+    page.now.click()
+    until("it is listed", lambda: page.list.count() and "today" in page.list.item(0).text())
+    page.list.setCurrentRow(0)
+    page.restore.click()
+    question = rooms.dialog(Question)
+    assert not [button for button in question.buttons if button.isDefault() or button.autoDefault()]
+    assert question.buttons[-1].text() == "Leave all as it is"
