@@ -225,7 +225,7 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
         shell = Shell(gateway, home, clock, runtimes)
         made.append(shell)
         shell.quit_wanted.connect(app.exit)
-        shell.window.shown.connect(life.engine.share)
+        shell.window_shown.connect(life.engine.share)
         shell.furnish(settings_doors(home, runtimes)).restore_asked.connect(restore)
         shell.start(background=background)
         keep_what_is_there()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from coven_desktop.desktop.tray_host import TrayHost
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
@@ -13,7 +14,9 @@ from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import Tray
 from coven_desktop.ui.tray_state import TrayState
-from coven_desktop.ui.window import MainWindow
+
+if TYPE_CHECKING:
+    from coven_desktop.ui.window import MainWindow
 
 # How long a tray host may take: at login it comes after us (decisions.md 44), and a panel that restarts is soon back.
 BACKGROUND_WAIT_MS = 30_000
@@ -22,10 +25,11 @@ RESTART_WAIT_MS = 15_000
 
 
 class Presence(QObject):
-    """See the file's docstring. `tray_came`: an icon was made, whose menu is to be connected; once in a life.
+    """See the file's docstring. `window` gives the window, and makes it if there is none yet; `stays` says whether
+    closing it leaves the app running.
 
-    `stays`: whether closing the window leaves the app running.
-    `went_to_tray`: the window was closed for the first time ever, and the app goes on in the tray.
+    `tray_came`: an icon was made, whose menu is to be connected; once in a life. `went_to_tray`: the window was closed
+    for the first time ever, and the app goes on in the tray.
     """
 
     open_asked = Signal()
@@ -35,7 +39,7 @@ class Presence(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
+        window: Callable[[], MainWindow],
         times: Times,
         settings: QSettings,
         stays: Callable[[], bool],
@@ -54,7 +58,6 @@ class Presence(QObject):
         self._no_host = QTimer(self)
         self._no_host.setSingleShot(True)
         self._no_host.timeout.connect(self._host_is_missing)
-        window.close_asked.connect(self._close_asked)
 
     def start(self, *, background: bool) -> None:
         """Begin to look for a tray host."""
@@ -98,10 +101,11 @@ class Presence(QObject):
 
     def _host_is_missing(self) -> None:
         """No tray here: the window is the way in, and that is said once (design/product.md 1)."""
-        if not self._window.isVisible():
-            self._window.showMinimized()
+        window = self._window()
+        if not window.isVisible():
+            window.showMinimized()
         if self._once("told/no_tray"):
-            self._window.notice.say(self._why_no_tray(), stays=True)
+            window.notice.say(self._why_no_tray(), stays=True)
 
     def _why_no_tray(self) -> str:
         said = self.tr("This desktop shows no tray icons, so Coven Desktop stays in this window.")
@@ -118,7 +122,7 @@ class Presence(QObject):
         self._settings.setValue(what, 1)
         return True
 
-    def _close_asked(self) -> None:
+    def window_closed(self) -> None:
         """The window was closed: with a tray the app goes on there, if that is wanted; without one the person says what
         is meant.
         """
@@ -126,7 +130,7 @@ class Presence(QObject):
             self.quit_asked.emit()
             return
         if self.icon() is not None:
-            self._window.hide()
+            self._window().hide()
             if self._once("told/in_tray"):
                 self.went_to_tray.emit()
             return
@@ -137,9 +141,9 @@ class Presence(QObject):
                 " again to see it."
             ),
             [
-                Choice(self.tr("Go on without a window"), self._window.hide),
+                Choice(self.tr("Go on without a window"), self._window().hide),
                 Choice(self.tr("Quit"), self.quit_asked.emit),
                 Choice(self.tr("Keep the window")),
             ],
-            self._window,
+            self._window(),
         )

@@ -9,28 +9,24 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from coven_desktop.clock import Clock
 from coven_desktop.desktop.notifications.balloon import BalloonService
 from coven_desktop.desktop.notifications.freedesktop import FreedesktopService
 from coven_desktop.desktop.notifications.rules import Preferences
 from coven_desktop.desktop.notifications.service import Service
-from coven_desktop.engine.listing import Question, StoreFault, open_listing
+from coven_desktop.engine.listing import Listing, Question
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QEvent, QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.gui import QGuiApplication
-from coven_desktop.qt.widgets import QMenu
 from coven_desktop.resources import resource
 from coven_desktop.settings import Settings
 from coven_desktop.ui import questions
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.chosen import Chosen
-from coven_desktop.ui.crash_dialog import CrashDialog, read_crash
-from coven_desktop.ui.deciding import Deciding
 from coven_desktop.ui.doors import Gateway, Runtimes
-from coven_desktop.ui.forms import Forms
 from coven_desktop.ui.notices import Notices
 from coven_desktop.ui.pausing import Pausing
 from coven_desktop.ui.presence import Presence
@@ -38,12 +34,14 @@ from coven_desktop.ui.reader import ReaderThread
 from coven_desktop.ui.settings.doors import SettingsDoors
 from coven_desktop.ui.settings.room import SettingsRoom
 from coven_desktop.ui.status import Heartbeat, Status, read_status
-from coven_desktop.ui.table_page import act
 from coven_desktop.ui.times import Times
-from coven_desktop.ui.tray import Tray, app_icon
-from coven_desktop.ui.window import MainWindow
+from coven_desktop.ui.tray import Tray
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from coven_desktop.ui.deciding import Deciding
+    from coven_desktop.ui.forms import Forms
+    from coven_desktop.ui.rooms import Rooms
+    from coven_desktop.ui.window import MainWindow
 
 # Rows say "in 5 min": said anew this often while the window is shown. The tray looks once a minute.
 RESTATE_MS = 20_000
@@ -58,6 +56,7 @@ class Shell(QObject):
     """
 
     quit_wanted = Signal()
+    window_shown = Signal(bool)
     settings_asked = Signal()
 
     def __init__(
@@ -79,20 +78,17 @@ class Shell(QObject):
         self.settings: SettingsRoom | None = None
         self._unwelcomed: SettingsRoom | None = None
         self._times = Times(clock)
-        self._listing = open_listing(home)
+        self._runtimes = runtimes
+        self._rooms: Rooms | None = None
         self._reader = ReaderThread(partial(open_reads, home, clock), self)
         self.acts = Acts(gateway, self)
-        self.window = MainWindow(self._listing, self._reader, self.acts, self._times, app_icon())
-        self.forms = Forms(self.window, self._listing, self._reader, self.acts, self._times, runtimes, self)
-        self.deciding = Deciding(self.window, self._listing, self._reader, self.acts, self._times, runtimes, self)
-        self.deciding.edit_asked.connect(self.forms.edit)
         self.pausing = Pausing(gateway, self)
         self._status: Status | None = None
         self._heartbeat = Heartbeat(clock.monotonic())
         self._closed = False
         self._settings = _open_settings(home)
         self._chosen = chosen or Chosen(home.settings)
-        self.presence = Presence(self.window, self._times, self._settings, self._stays, self)
+        self.presence = Presence(lambda: self.window, self._times, self._settings, self._stays, self)
         self.notices = Notices(
             self._reader,
             clock,
@@ -111,21 +107,50 @@ class Shell(QObject):
         gateway.changed.connect(self._changed)
         self._connect()
 
+    @property
+    def window(self) -> MainWindow:
+        """The main window; made when it is first asked for, like all that leads into it."""
+        return self._furnished().window
+
+    @property
+    def forms(self) -> Forms:
+        """The forms of routines."""
+        return self._furnished().forms
+
+    @property
+    def deciding(self) -> Deciding:
+        """Run views and dialogs."""
+        return self._furnished().deciding
+
+    @property
+    def _listing(self) -> Listing:
+        """What the window reads by key."""
+        return self._furnished().listing
+
+    def _furnished(self) -> Rooms:
+        if self._rooms is None:
+            # whoever only has the tray does not carry any of it
+            from coven_desktop.ui.rooms import Rooms
+
+            rooms = Rooms(self._home, self._reader, self.acts, self._times, self._runtimes, self)
+            self._rooms = rooms
+            rooms.window.quit_asked.connect(self.ask_quit)
+            rooms.window.close_asked.connect(self.presence.window_closed)
+            rooms.window.shown.connect(self._window_shown)
+            rooms.window.restore(self._settings)
+            if self.settings is not None:
+                rooms.add_settings(self.settings)
+            self._offer_crash()
+            self._say_status()
+        return self._rooms
+
     def _connect(self) -> None:
-        window, acts = self.window, self.acts
-        window.new_asked.connect(self.forms.new)
-        window.edit_asked.connect(self.forms.edit)
-        window.duplicate_asked.connect(self.forms.duplicate)
-        window.pause_asked.connect(self._pause)
-        window.delete_asked.connect(acts.delete)
-        window.quit_asked.connect(self.ask_quit)
-        window.shown.connect(self._window_shown)
         presence = self.presence
         presence.open_asked.connect(self.raise_)
         presence.quit_asked.connect(self.ask_quit)
         presence.went_to_tray.connect(self._say_in_tray)
         presence.tray_came.connect(self._tray_came)
-        self.pausing.refused.connect(self.deciding.say_refused)
+        self.pausing.refused.connect(lambda what, why: self.deciding.say_refused(what, why))
         self.notices.chosen.connect(self._lead)
         self.notices.snooze_changed.connect(self._say_status)
         app = QGuiApplication.instance()
@@ -139,28 +164,25 @@ class Shell(QObject):
         self.settings_asked.connect(room.open)
         room.notify_asked.connect(self.notices.say)
         room.restate_asked.connect(self._restate)
-        room.sample_made.connect(lambda _: self.window.refresh())
-        menu = self.window.menuBar().actions()[0].menu()
-        if isinstance(menu, QMenu):
-            opens = act(self.window, self.tr("Se&ttings…"), "Ctrl+,", room.open, self.tr("Settings, doctor and data"))
-            menu.insertAction(menu.actions()[-1], opens)
+        if self._rooms is not None:
+            self._rooms.add_settings(room)
         return room
 
     # --- life --------------------------------------------------------------------------------------------------------
 
     def start(self, *, background: bool = False) -> None:
         """Begin: the window, unless in the background; the tray as soon as something shows it."""
-        self.window.restore(self._settings)
         self.presence.start(background=background)
         self._looking.start()
         self._ask_status()
         self.notices.start()
-        self._offer_crash()
         if not background:
             self.raise_()
 
     def _offer_crash(self) -> None:
         """The app was brought down: say so once, with what can be told of it."""
+        from coven_desktop.ui.crash_dialog import CrashDialog, read_crash
+
         crash = read_crash(self._home.last_crash)
         if crash is None:
             return
@@ -194,16 +216,17 @@ class Shell(QObject):
         self.notices.close()
         for timer in (self._restating, self._looking):
             timer.stop()
-        self.window.save(self._settings)
+        if self._rooms is not None:
+            self._rooms.window.save(self._settings)
         self._settings.sync()
-        self.forms.close()
-        self.deciding.close()
         if self.settings is not None:
             self.settings.close()
-        self.window.leave()
+        if self._rooms is not None:
+            self._rooms.close()
         self.presence.close()
         self._reader.close()
-        self._listing.close()
+        if self._rooms is not None:
+            self._rooms.listing.close()
 
     def session_ends(self, *_: object) -> None:
         """The desktop's session ends: keep what is kept, send what waits, and let the windows be closed.
@@ -211,10 +234,12 @@ class Shell(QObject):
         A logout that somebody breaks off leaves the app as it is.
         """
         self.acts.send_deletions()
-        self.window.save(self._settings)
+        if self._rooms is not None:
+            window = self._rooms.window
+            window.save(self._settings)
+            window.installEventFilter(self)
+            QTimer.singleShot(LOGOUT_MS, self, lambda: window.removeEventFilter(self))
         self._settings.sync()
-        self.window.installEventFilter(self)
-        QTimer.singleShot(LOGOUT_MS, self, lambda: self.window.removeEventFilter(self))
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """While the session ends nobody is asked what closing the window means."""
@@ -230,10 +255,8 @@ class Shell(QObject):
             return
         self._ask_status()
         self.notices.changed()
-        if self.window.isVisible():
-            self.window.refresh()
-        self.deciding.refresh()
-        self.forms.refresh()
+        if self._rooms is not None:
+            self._rooms.refresh()
 
     def _ask_status(self) -> None:
         self._reader.ask("status", read_status, self._show_status)
@@ -255,15 +278,16 @@ class Shell(QObject):
         stalled = self._heartbeat.late(self._clock.monotonic())
         tray = replace(self._status.tray, stalled=stalled, snoozed_until=self.notices.snoozed_until)
         self._status = Status(tray)
-        self.window.show_status(self._status)
+        if self._rooms is not None:
+            self._rooms.window.show_status(self._status)
         self.presence.show_state(tray)
 
     def _tray_came(self, tray: Tray) -> None:
         menu = tray.menu
         menu.attention_asked.connect(self._show_attention)
-        menu.output_asked.connect(self.deciding.show_run)
-        menu.stop_asked.connect(self.deciding.ask_stop)
-        menu.run_asked.connect(self.deciding.run)
+        menu.output_asked.connect(lambda occurrence_id: self.deciding.show_run(occurrence_id))
+        menu.stop_asked.connect(lambda occurrence_id, name: self.deciding.ask_stop(occurrence_id, name))
+        menu.run_asked.connect(lambda automation_id, name, paused: self.deciding.run(automation_id, name, paused))
         menu.pause_asked.connect(self.pausing.pause)
         menu.resume_asked.connect(self.pausing.resume)
         menu.snooze_asked.connect(lambda until: self.notices.snooze(until or 0))
@@ -271,6 +295,7 @@ class Shell(QObject):
         self._say_status()
 
     def _window_shown(self, shown: bool) -> None:
+        self.window_shown.emit(shown)
         if shown and not self._closed:
             self._welcome()
             self.window.refresh()
@@ -291,7 +316,8 @@ class Shell(QObject):
 
     def _restate(self) -> None:
         self._times.refresh()
-        self.window.restate()
+        if self._rooms is not None:
+            self._rooms.window.restate()
 
     def _show_attention(self) -> None:
         self.window.show_attention()
@@ -331,21 +357,6 @@ class Shell(QObject):
             self.tr("Coven Desktop goes on in the tray"),
             self.tr("Your routines run as planned. To end it, choose Quit in the menu of its icon."),
         )
-
-    # --- routines ----------------------------------------------------------------------------------------------------
-
-    def _read(self, question: Callable[[], T]) -> T | None:
-        """A read by key; None, and a notice, when the database refuses."""
-        try:
-            return question()
-        except StoreFault as fault:
-            self.window.notice.say(str(fault), stays=True)
-            return None
-
-    def _pause(self, automation_id: str) -> None:
-        routine = self._read(lambda: self._listing.routine(automation_id))
-        if routine is not None:
-            self.acts.set_status(routine.body, routine.revision, active=routine.lifecycle == "paused")
 
     # --- leaving -----------------------------------------------------------------------------------------------------
 
