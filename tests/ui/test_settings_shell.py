@@ -1,0 +1,76 @@
+"""The settings from the window: by menu, key and tray; and the first run where there is nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coven_desktop.qt.core import Qt
+from coven_desktop.qt.widgets import QMenu
+from coven_desktop.ui.settings.first_run import FirstRun
+from coven_desktop.ui.shell import Shell
+from tests.ui.desk import Desk, until
+from tests.ui.settings_house import Rooms, in_a_home_of_its_own
+
+
+@pytest.fixture
+def rooms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, desk: Desk) -> Iterator[Rooms]:
+    in_a_home_of_its_own(monkeypatch, tmp_path)
+    made = Rooms(desk)
+    yield made
+    made.close()
+
+
+def furnished(rooms: Rooms) -> Shell:
+    shell = rooms.desk.shell()
+    rooms.room = shell.furnish(rooms.doors)
+    return shell
+
+
+def test_they_open_by_key_and_from_the_tray_and_go_with_the_app(rooms: Rooms, qtbot: QtBot) -> None:
+    rooms.desk.routine("There is one")
+    shell = furnished(rooms)
+    shell.start()
+    qtbot.waitExposed(shell.window)
+    menu = shell.window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    opens = next(action for action in menu.actions() if action.text() == "Se&ttings…")
+    assert opens.shortcut().toString() == "Ctrl+,"
+    opens.trigger()
+    until("they are open", lambda: rooms.room.window is not None and rooms.room.window.isVisible())
+    rooms.window.close()
+    shell.settings_asked.emit()
+    assert rooms.window.isVisible()
+    assert rooms.room.first_run is None
+    qtbot.keyClick(rooms.window, Qt.Key.Key_Escape)  # type: ignore[no-untyped-call]
+    assert not rooms.window.isVisible()
+    rooms.room.open()
+    shell.close()
+    assert not rooms.window.isVisible()
+
+
+def test_whoever_has_nothing_is_greeted_once(rooms: Rooms) -> None:
+    shell = furnished(rooms)
+    shell.start()
+    dialog = rooms.dialog(FirstRun)
+    dialog.skip.click()
+    until("it is gone", lambda: rooms.room.first_run is None)
+    shell.window.hide()
+    shell.raise_()
+    shell.close()
+    again = furnished(rooms)
+    again.start()
+    until("the status is there", lambda: again._status is not None)
+    assert rooms.room.first_run is None
+
+
+def test_who_starts_in_the_background_is_greeted_when_the_window_comes(rooms: Rooms) -> None:
+    shell = furnished(rooms)
+    shell.start(background=True)
+    until("the status is there", lambda: shell._status is not None)
+    assert rooms.room.first_run is None
+    shell.raise_()
+    rooms.dialog(FirstRun)
