@@ -20,6 +20,9 @@ from coven_desktop.store.transactions import Reader
 HOUR_MS = 3_600_000
 PAST_MS = 7 * 24 * HOUR_MS
 AHEAD_MS = 24 * HOUR_MS
+# Hours that are read again each time, and how often all of them are.
+CHANGING_MS = 3 * HOUR_MS
+WHOLE_EVERY_MS = 10 * 60_000
 # More routines than this, or more firings of one, are not told one by one.
 MOST_ROUTINES = 300
 MOST_FIRINGS = 100
@@ -49,10 +52,11 @@ class Hour:
 class Timeline:
     """The hours of the last 7 days in which something was due, and the firings of the next 24 hours, in order.
 
-    `cut`: more routines are due than are told.
+    `whole_at`: when all of these hours were read the last time. `cut`: more routines are due than are told.
     """
 
     now: int
+    whole_at: int
     past: tuple[Hour, ...]
     ahead: tuple[Firing, ...]
     cut: bool
@@ -79,21 +83,31 @@ class RoutinePage:
     runs: tuple[LastRun, ...] = field(repr=False)
 
 
-def timeline(reader: Reader, now: int) -> Timeline:
-    """What was due in the last 7 days and what will fire in the next 24 hours."""
+def timeline(reader: Reader, now: int, known: Timeline | None = None) -> Timeline:
+    """What was due in the last 7 days and what will fire in the next 24 hours.
+
+    With what is `known` only the last hours are read again, and all of them every ten minutes: what was due earlier
+    seldom changes, and a week may have a hundred thousand occurrences.
+    """
+    oldest = (now - PAST_MS) // HOUR_MS * HOUR_MS
+    begin = oldest
+    kept: tuple[Hour, ...] = ()
+    if known is not None and 0 <= now - known.whole_at < WHOLE_EVERY_MS:
+        begin = max(oldest, (known.now - CHANGING_MS) // HOUR_MS * HOUR_MS)
+        kept = tuple(hour for hour in known.past if oldest <= hour.start < begin)
     with reader.snapshot():
-        begin = (now - PAST_MS) // HOUR_MS * HOUR_MS
         found: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for hour, state, amount, number in overview.hours(reader, timestamps.to_text(begin), timestamps.to_text(now)):
             amounts, numbers = found.setdefault(hour, ({}, {}))
             amounts[state], numbers[state] = amount, number
         ids = overview.upcoming(reader, timestamps.to_text(now + AHEAD_MS), MOST_ROUTINES + 1)
         rows = [row for row in (definitions.get(reader, one) for one in ids[:MOST_ROUTINES]) if row is not None]
-    past = tuple(Hour(timestamps.parse(f"{hour}:00:00Z"), *counted) for hour, counted in found.items())
+    past = kept + tuple(Hour(timestamps.parse(f"{hour}:00:00Z"), *counted) for hour, counted in found.items())
     ahead = sorted(
         (Firing(at, row.id, row.name) for row in rows for at in _firings(row, now)), key=lambda firing: firing.at
     )
-    return Timeline(now, past, tuple(ahead), len(ids) > MOST_ROUTINES)
+    whole_at = now if known is None or begin == oldest else known.whole_at
+    return Timeline(now, whole_at, past, tuple(ahead), len(ids) > MOST_ROUTINES)
 
 
 def routine_page(reader: Reader, automation_id: str, now: int) -> RoutinePage | None:

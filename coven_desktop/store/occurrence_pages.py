@@ -32,10 +32,20 @@ _OPEN = {
     "waiting": f"WHERE o.id IN {_WAITING}",
 }
 _SETTLED = ("recovery_required", "succeeded", "failed", "cancelled", "skipped", "superseded")
+# Both are found in an index alone: when the next occurrence of the routine is due, and when the next skipped one.
 _NEXT = (
-    "(SELECT n.state FROM occurrences n WHERE n.automation_id = {0}.automation_id"
-    " AND n.scheduled_for > {0}.scheduled_for ORDER BY n.scheduled_for LIMIT 1)"
+    "(SELECT min(n.scheduled_for) FROM occurrences n WHERE n.automation_id = {0}.automation_id"
+    " AND n.scheduled_for > {0}.scheduled_for)"
 )
+_NEXT_SKIPPED = (
+    "(SELECT min(k.scheduled_for) FROM occurrences k INDEXED BY occurrences_by_routine_state"
+    " WHERE k.automation_id = {0}.automation_id AND k.state = 'skipped' AND k.scheduled_for > {0}.scheduled_for)"
+)
+
+
+def _before_skipped(alias: str) -> str:
+    """That an occurrence is skipped and so is the next one of its routine."""
+    return f"{alias}.state = 'skipped' AND {_NEXT.format(alias)} = {_NEXT_SKIPPED.format(alias)}"
 
 
 @dataclass(frozen=True)
@@ -84,10 +94,7 @@ class _Choice:
             for fold in self.unfolded or ()
         ]
         terms, values = questions.joined(questions.none_of([(f"({term})", given) for term, given in opened]))
-        next_one = _NEXT.format(alias)
-        return " AND ".join([f"({alias}.state = 'skipped' AND ifnull({next_one}, '') = 'skipped'", *terms]) + ")", [
-            *values
-        ]
+        return f"ifnull({' AND '.join([_before_skipped(alias), *terms])}, 0)", values
 
 
 @dataclass(frozen=True)
@@ -133,8 +140,7 @@ def place_of(reader: Reader, question: Question, number: int) -> int | None:
 def fold_around(reader: Reader, number: int) -> Fold | None:
     """The row of skipped occurrences that one of them lies in, when another stands for it."""
     row = reader.one(
-        f"SELECT o.automation_id, o.scheduled_for FROM occurrences o WHERE o.number = ? AND o.state = 'skipped'"
-        f" AND {_NEXT.format('o')} = 'skipped'",
+        f"SELECT o.automation_id, o.scheduled_for FROM occurrences o WHERE o.number = ? AND {_before_skipped('o')}",
         (number,),
     )
     if row is None:

@@ -87,6 +87,11 @@ class TimelineStrip(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setAccessibleName(self.tr("Timeline: the last 7 days and the next 24 hours"))
 
+    @property
+    def timeline(self) -> Timeline | None:
+        """What is shown."""
+        return self._timeline
+
     def show_timeline(self, timeline: Timeline) -> None:
         """Show what was read."""
         was = self.columns[self._current].start if self._current is not None else None

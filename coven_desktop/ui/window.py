@@ -304,10 +304,10 @@ class MainWindow(QMainWindow):
             return
         self._timeline_stale = False
         self._timeline_rest.start()
-        now = self._times.now()
+        now, known = self._times.now(), self.timeline.timeline
 
         def read(sources: Sources) -> Timeline:
-            return overview.timeline(sources.reads.reader, now)
+            return overview.timeline(sources.reads.reader, now, known)
 
         self._reader.ask("timeline", read, self.timeline.show_timeline, self._read_refused)
 

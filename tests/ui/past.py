@@ -25,8 +25,10 @@ def past(home: Home) -> Iterator[apsw.Connection]:
     connection = apsw.Connection(str(home.database))
     connection.set_busy_timeout(20_000)
     try:
-        with connection:
-            yield connection
+        # at once: what reads first, as the search index does, could not begin to write behind the engine's back
+        connection.execute("BEGIN IMMEDIATE").fetchall()
+        yield connection
+        connection.execute("COMMIT").fetchall()
     finally:
         connection.close()
 

@@ -43,6 +43,7 @@ def some(now: int = NOW) -> Timeline:
     hour = now // HOUR * HOUR
     return Timeline(
         now,
+        now,
         (
             Hour(hour - 100 * HOUR, {"succeeded": 3}, {"succeeded": 3}),
             Hour(hour - 50 * HOUR, {"failed": 1, "succeeded": 40}, {"failed": 7, "succeeded": 9}),
@@ -76,6 +77,28 @@ def test_what_was_due_is_counted_by_hours_and_what_comes_is_told_by_name(desk: D
     assert len(found.ahead) == 2
     assert all(now < firing.at <= now + DAY for firing in found.ahead)
     assert {(firing.at % DAY) // HOUR for firing in found.ahead} == {9, 17}
+
+
+def test_of_what_is_known_only_the_last_hours_are_read_again(desk: Desk) -> None:
+    now = desk.clock.wall() // HOUR * HOUR + 10 * 60_000
+    first = (now - START) // HOUR
+    with past(desk.home) as connection:
+        add_routine(connection, "Old")
+        add_occurrences(connection, "old", 10, first=first - 10)
+    with closing(open_reader(desk.home.database)) as reader:
+        known = overview.timeline(reader, now)
+        assert len(known.past) == 10
+        with past(desk.home) as connection:
+            add_routine(connection, "New")
+            add_occurrences(connection, "new", 10, state="failed", first=first - 10)
+        again = overview.timeline(reader, now + 60_000, known)
+        assert [sum(hour.amounts.values()) for hour in again.past] == [1] * 7 + [2] * 3
+        assert again.whole_at == now
+        whole = overview.timeline(reader, now + overview.WHOLE_EVERY_MS, again)
+        assert [sum(hour.amounts.values()) for hour in whole.past] == [2] * 10
+        assert whole.whole_at == now + overview.WHOLE_EVERY_MS
+        # a clock that was set back reads all of it
+        assert overview.timeline(reader, now - HOUR, again).whole_at == now - HOUR
 
 
 def test_columns_lie_in_the_order_of_time_and_can_be_clicked(qtbot: QtBot) -> None:
