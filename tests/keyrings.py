@@ -24,7 +24,7 @@ _CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configura
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
-  <listen>unix:path={root}/bus</listen>
+  <listen>unix:path={root}/run/bus</listen>
   <servicedir>{root}/services</servicedir>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
@@ -59,7 +59,7 @@ class OwnBus:
             "HOME": str(root / "person"),
             "XDG_DATA_HOME": str(root / "data"),
             "XDG_RUNTIME_DIR": str(root / "run"),
-            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={root}/bus",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={root}/run/bus",
         }
         self._started: list[subprocess.Popen[bytes]] = []
 

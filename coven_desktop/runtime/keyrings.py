@@ -8,7 +8,7 @@ for it. What lies in the service is found by either: the attributes are those of
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Literal, Protocol
 
 import secretstorage
@@ -17,6 +17,7 @@ from secretstorage.exceptions import LockedException, PromptDismissedException, 
 SERVICE = "coven-desktop"
 """The service under which all secrets lie; the user name of an entry is the secret's name."""
 _APPLICATION = "Python keyring library"
+_BUS = "DBUS_SESSION_BUS_ADDRESS"
 _CONFIGURED = "PYTHON_KEYRING_BACKEND"
 
 Door = Literal["open", "locked", "unmade"]
@@ -63,6 +64,13 @@ def of_the_person(environ: Mapping[str, str]) -> Keyring:
         except SecretStorageException:
             pass
     return Configured()
+
+
+def find_bus(environ: MutableMapping[str, str]) -> None:
+    """Name the session bus where nobody has: an app that was started over ssh finds it as all other programs do."""
+    place = os.path.join(environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}", "bus")
+    if not environ.get(_BUS) and os.path.exists(place):
+        environ[_BUS] = f"unix:path={place}"
 
 
 class SecretService:

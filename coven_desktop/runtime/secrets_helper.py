@@ -51,6 +51,7 @@ def _answer(question: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     found: dict[str, Any] = {"state": "ready", "values": {}, "backend": None, "detail": ""}
     value = question["value"]
     try:
+        keyrings.find_bus(os.environ)
         keyring = keyrings.of_the_person(os.environ)
         found["backend"] = keyring.name
         door = keyring.door()

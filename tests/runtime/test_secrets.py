@@ -119,8 +119,10 @@ def test_where_no_keyring_was_made_yet_reading_asks_nobody_to_make_one(bus: OwnB
 
 def test_without_a_loop_it_says_the_same(bus: OwnBus) -> None:
     assert secrets.ask_now(Question("probe"), bus.environ).state == "absent"
-    assert secrets.ask_now(Question("probe"), {}).state == "absent"
+    assert secrets.ask_now(Question("probe"), {"XDG_RUNTIME_DIR": "/nowhere"}).state == "absent"
     bus.open_keyring()
+    unnamed = {name: value for name, value in bus.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
+    assert secrets.ask_now(Question("probe"), unnamed).state == "ready", "found where it lies"
     assert secrets.ask_now(Question("probe"), bus.environ).state == "ready"
     bus.lock()
     assert secrets.ask_now(Question("probe"), bus.environ).state == "locked"
