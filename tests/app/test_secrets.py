@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -104,8 +105,11 @@ def test_a_secret_is_found_in_the_commands_environment_and_nowhere_else(bus: Own
             covenctl("show", "keyed", "--json", home=app.home.root),
             covenctl("events", home=app.home.root),
         ]
-        app.end()
+        # brought down at once, so that what a crash leaves is searched too
+        app.process.send_signal(signal.SIGABRT)
+        assert app.process.wait(20) == -signal.SIGABRT
         said = app.said.read_bytes()
+    assert app.home.crash.read_text().startswith("Fatal Python error: Aborted")
     assert while_it_runs == []
     assert [path for path in app.home.root.rglob("*") if path.is_file() and told(path.read_bytes())] == []
     assert not told(said)
