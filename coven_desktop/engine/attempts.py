@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from coven_desktop.contract import backoff, timestamps
 from coven_desktop.contract.definition import RetryPolicy, from_stored
-from coven_desktop.store import occurrences, retry_state, runs
+from coven_desktop.store import occurrences, open_runs, retry_state, runs
 from coven_desktop.store.runs import AttemptRow, RunRow
 from coven_desktop.store.transactions import Notice, Transaction
 
@@ -64,6 +64,11 @@ def retry_not_before(policy: RetryPolicy, run_id: str, attempt_number: int, fail
 
 
 def quarantine(tx: Transaction, run: RunRow, failure_class: str, reason: str) -> None:
-    """Count an exhaustion: nothing of the routine is planned or claimed until it is released by hand."""
+    """Count an exhaustion: nothing of the routine is planned or claimed until it is released by hand.
+
+    Nothing of a routine that was deleted is counted: whoever is given its id did not fail.
+    """
+    if open_runs.has_outlived(tx, run.id):
+        return
     if retry_state.record_exhaustion(tx, run.automation_id, failure_class, reason) == 1:
         tx.notify(Notice("quarantined", run.automation_id, reason))

@@ -20,7 +20,7 @@ from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, journal, maintenance, occurrences, runs, scheduler
+from coven_desktop.store import definitions, journal, maintenance, occurrences, open_runs, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -339,8 +339,9 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
     """Accept the run of a claim, in the caller's transaction; else the line that says why it failed.
 
     None when there is nothing to start and nothing failed: the claim is not live any more (it was cancelled, its
-    lease ended), its retry has met the run's deadline: then it is given back, or its routine was revised: then it is
-    given back and superseded (decisions.md 5). Checks in the contract's order (contract/engine.md §5.2).
+    lease ended), its retry has met the run's deadline or its routine was deleted: then it is given back, or its routine
+    was revised: then it is given back and superseded (decisions.md 5). Checks in the contract's order
+    (contract/engine.md §5.2).
     """
     occurrence = occurrences.get(tx, claimed.id)
     if (
@@ -352,7 +353,9 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
         return None
     waiting = runs.open_of_occurrence(tx, occurrence.id)
     if waiting is not None:
-        retry = sessions.accept_retry(tx, occurrence, waiting)
+        # one whose routine was deleted meanwhile waits for its deadline (decisions.md 30)
+        gone = open_runs.has_outlived(tx, waiting.id)
+        retry = None if gone else sessions.accept_retry(tx, occurrence, waiting)
         if retry is None:
             occurrences.give_back(tx, occurrence.id, reason=occurrence.failure_reason)
         return retry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coven_desktop.store import events, runs, transitions
+from coven_desktop.store import events, open_runs, runs, transitions
 from coven_desktop.store.transactions import Reader, Transaction
 
 OPEN = ("planned", "claimed", "running", "recovery_required")
@@ -190,8 +190,8 @@ def supersede_planned(
 
 
 # What keeps a planned slot from being claimed: contract/engine.md §4.3. A slot whose run waits for its next attempt
-# goes on whatever became of its routine, save a tombstone (decisions.md 30); any other needs its routine active, no
-# run of it, and that no newer slot is due.
+# goes on whatever became of its routine, save a tombstone (decisions.md 30), also when another routine has been given
+# the id since; any other needs its routine active, no run of it, and that no newer slot is due.
 _ELIGIBLE = (
     " JOIN definitions d ON d.id = o.automation_id"
     " LEFT JOIN runs r ON r.occurrence_id = o.id AND r.status = 'running'"
@@ -205,6 +205,7 @@ _ELIGIBLE = (
     "                 AND f.id IS NOT r.id)"
     " AND CASE WHEN r.id IS NOT NULL"
     "     THEN a.not_before <= ?1 AND (r.timeout_at IS NULL OR r.timeout_at > ?1)"
+    f"     AND NOT {open_runs.outlived('r')}"
     "     ELSE d.broken_reason IS NULL"
     # a start that a person asked for and that was taken back may be of a paused routine (decisions.md 11)
     "     AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual'))"
@@ -262,9 +263,7 @@ def oldest_eligible(reader: Reader, now_text: str) -> str | None:
     return rows[0].scheduled_for if rows else None
 
 
-def claim(
-    tx: Transaction, occurrence_id: str, *, owner: str, lease_expires_at: str, generation: int | None
-) -> bool:
+def claim(tx: Transaction, occurrence_id: str, *, owner: str, lease_expires_at: str, generation: int | None) -> bool:
     """Claim one planned slot if it is still eligible: the fence rises by one. False when it is not."""
     rows = _rows(tx, _ELIGIBLE + " AND o.id = ?2", (tx.now_text, occurrence_id))
     if not rows:

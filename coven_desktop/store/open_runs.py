@@ -28,6 +28,22 @@ _OPEN = (
 )
 
 
+def outlived(run: str) -> str:
+    """Whether the routine of the run with this alias was deleted after the run began, and lives again or not.
+
+    By the revision the run is pinned to, not by a clock: whoever uses the id again goes on with the next revision.
+    """
+    return (
+        f"EXISTS (SELECT 1 FROM definition_revisions dr WHERE dr.automation_id = {run}.automation_id"
+        f" AND dr.revision > {run}.automation_revision AND dr.lifecycle = 'tombstoned')"
+    )
+
+
+def has_outlived(reader: Reader, run_id: str) -> bool:
+    """Whether the routine was deleted after this run of it began."""
+    return bool(reader.number(f"SELECT EXISTS (SELECT 1 FROM runs w WHERE w.id = ? AND {outlived('w')})", (run_id,)))
+
+
 def joined(key: str) -> str:
     """Joins to lay beside a row: its open run, if it has one, found by `key` (such as `w.automation_id = d.id`)."""
     return (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from coven_desktop.contract.errors import Code
-from coven_desktop.engine.commands import recovery
+from coven_desktop.engine.commands import definitions, recovery
 from coven_desktop.engine.commands.quarantine import unquarantine
 from tests.engine.conftest import DAY, HOUR, MINUTE, Bench, refused
 from tests.engine.definition_bodies import moved
@@ -194,6 +194,14 @@ def test_a_millisecond_before_the_deadline_it_can_be_tried_again(bench: Bench) -
 def test_only_an_active_routine_s_run_is_tried_again(bench: Bench, command: str) -> None:
     occurrence = lost(bench)
     moved(bench, command)
+    assert code(bench, retried(bench, occurrence)) == Code.ILLEGAL_TRANSITION
+    assert recovery.recover(bench.engine, body(bench, occurrence)).payload["status"] == "failed"
+
+
+def test_the_run_of_a_deleted_routine_is_not_tried_again_by_another_one_of_its_id(bench: Bench) -> None:
+    occurrence = lost(bench)
+    definitions.delete(bench.engine, {"id": "notes"})
+    bench.create()
     assert code(bench, retried(bench, occurrence)) == Code.ILLEGAL_TRANSITION
     assert recovery.recover(bench.engine, body(bench, occurrence)).payload["status"] == "failed"
 

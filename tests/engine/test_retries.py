@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from blake3 import blake3
 
-from coven_desktop.contract import timestamps
-from coven_desktop.engine.commands import execution
+from coven_desktop.contract import errors, timestamps
+from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.runtime.evidence import Refusal
 from coven_desktop.runtime.sessions import FailureClass, LaunchRefused
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench
@@ -263,6 +263,47 @@ def test_it_does_not_go_on_when_the_routine_was_deleted_or_quarantined(bench: Be
     assert states(bench) == ["failed", "timed_out"]
     assert bench.reasons() == [("failed", WAIT_OVER)]
     assert bench.world.launched == []
+
+
+@pytest.mark.parametrize("status", ["ACTIVE", "PAUSED"])
+def test_it_does_not_go_on_when_another_routine_is_given_the_id(bench: Bench, status: str) -> None:
+    refused_once(bench)
+    definitions.delete(bench.engine, {"id": "notes"})
+    bench.create(status=status, prompt="echo something else")
+    bench.advance(30 * MINUTE - 1)
+    assert states(bench) == ["failed", "adopted"]
+    assert bench.world.launched == []
+    # what the old run still holds is told to whoever wants to start the new one (contract/engine.md §4.3)
+    with pytest.raises(errors.Refusal, match="overlap is forbidden"):
+        execution.run(bench.engine, {"id": "notes"})
+    bench.advance(1)
+    assert states(bench) == ["failed", "timed_out"]
+    bench.done(execution.run(bench.engine, {"id": "notes"}))
+    assert [spec.prompt for spec in bench.world.launched] == ["echo something else"]
+
+
+def test_a_claim_is_given_back_when_its_routine_is_deleted_before_it_is_dispatched(bench: Bench) -> None:
+    refused_once(bench)
+    with bench.engine.core.change() as tx:
+        tx.change("UPDATE attempts SET not_before = opened_at WHERE state = 'adopted'")
+        assert bench.engine.passes.claim(tx, bench.value("SELECT id FROM occurrences"), "daemon")
+    definitions.delete(bench.engine, {"id": "notes"})
+    bench.create(status="PAUSED")
+    bench.advance(MINUTE)
+    assert (states(bench), bench.world.launched) == (["failed", "adopted"], [])
+    assert bench.reasons() == [("planned", BUSY.message)]
+
+
+def test_what_a_deleted_routine_used_up_does_not_quarantine_the_one_with_its_id(bench: Bench) -> None:
+    bench.runtime.automatic = False
+    bench.run_due(retry=policy(attempts=1))
+    definitions.delete(bench.engine, {"id": "notes"})
+    bench.create()
+    launch = bench.runtime.launches[bench.session]
+    bench.loop.call_soon(lambda: launch.refused(BUSY))
+    bench.turn()
+    assert states(bench) == ["failed"]
+    assert bench.rows("SELECT * FROM retry_state") == []
 
 
 def test_a_slot_with_a_waiting_retry_is_neither_superseded_nor_skipped(bench: Bench) -> None:

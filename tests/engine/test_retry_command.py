@@ -8,7 +8,7 @@ import pytest
 
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.engine.answers import Answer
-from coven_desktop.engine.commands import execution, recovery
+from coven_desktop.engine.commands import definitions, execution, recovery
 from coven_desktop.engine.commands.quarantine import unquarantine
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, refused
 from tests.engine.definition_bodies import authored, moved
@@ -318,6 +318,16 @@ def test_row_14_a_routine_that_is_not_active(bench: Bench, command: str) -> None
     told = refusal(bench, request(bench, run_id))
     assert told.code == Code.ILLEGAL_TRANSITION
     assert told.reason.endswith("not active")
+
+
+def test_row_14_another_routine_that_was_given_the_id_does_not_do_the_old_work(bench: Bench) -> None:
+    run_id = held_after_start(bench)
+    definitions.delete(bench.engine, {"id": "notes"})
+    bench.create()
+    told = refusal(bench, request(bench, run_id))
+    assert told.code == Code.ILLEGAL_TRANSITION
+    assert told.reason.startswith("the routine of this run was deleted")
+    assert states(bench) == ["failed"]
 
 
 def test_row_14_a_routine_that_is_active_again_is_active(bench: Bench) -> None:

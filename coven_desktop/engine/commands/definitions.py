@@ -25,7 +25,13 @@ KEY_USED = "adoption key already used for another request; send it with a new in
 
 
 def create(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    """Create a routine, paused or active. Body: `definition`, `intentId?`. Payload: `routine`, `createdAt`."""
+    """Create a routine, paused or active. Body: `definition`, `intentId?`. Payload: `routine`, `createdAt`.
+
+    One that is given the id of a deleted routine is another one, though its revisions and history go on from there. It
+    never does the old one's work: a retry that waits is not claimed, and a failed run is not tried again (decisions.md
+    30). What the contract keeps by the id stays: an unsettled run forbids overlap until it ends, is cancelled or given
+    up (contract/engine.md §4.3), and a quarantine lasts until it is released (§6).
+    """
     definition, warnings = _definition(body, "create")
     if definition.status == "DISABLED":
         raise Refusal("legacy create cannot create a disabled definition")

@@ -15,7 +15,7 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.settlement import LIVE
-from coven_desktop.store import definitions, occurrences, runs, stops, transitions
+from coven_desktop.store import definitions, occurrences, open_runs, runs, stops, transitions
 from coven_desktop.store.adoptions import Adoption
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.runs import AttemptRow, RunRow
@@ -158,7 +158,7 @@ def _held(tx: Transaction, run_id: str, number: int, disposition: str) -> tuple[
         raise _illegal("the run has no deadline")
     if run.timeout_at <= tx.now_text:
         raise TypedRefusal(Code.DEADLINE_EXCEEDED, "the run's deadline has passed")
-    _active(tx, run.automation_id)
+    _active(tx, run)
     if definitions.quarantined(tx, run.automation_id):
         raise _illegal("the routine is quarantined; release it first")
     if occurrence.state not in ("claimed", "running"):
@@ -194,7 +194,7 @@ def _recover_by_attempt(
         raise _illegal("a run has ten attempts at most")
     if run.timeout_at is not None and run.timeout_at <= tx.now_text:
         raise TypedRefusal(Code.DEADLINE_EXCEEDED, "the run's deadline has passed; it can only be called failed")
-    _active(tx, run.automation_id)
+    _active(tx, run)
     opened = runs.open_attempt(
         tx, latest, classification="operator_recovery", not_before=tx.now_text, reason=reason[:1000], adoption_key=key
     )
@@ -202,10 +202,15 @@ def _recover_by_attempt(
     return {"runId": run.id, "attemptId": opened.id, "attemptNumber": opened.attempt_number, "status": "planned"}
 
 
-def _active(tx: Transaction, automation_id: str) -> None:
-    row = definitions.get(tx, automation_id)
+def _active(tx: Transaction, run: RunRow) -> None:
+    """The routine must be active, and the one that the run began under: not another that was given its id since."""
+    row = definitions.get(tx, run.automation_id)
     if row is None or row.state != "active":
-        raise _illegal(f"routine `{automation_id}` is {row.state if row is not None else 'missing'}, not active")
+        raise _illegal(f"routine `{run.automation_id}` is {row.state if row is not None else 'missing'}, not active")
+    if open_runs.has_outlived(tx, run.id):
+        raise _illegal(
+            f"the routine of this run was deleted; `{run.automation_id}` is another one now, which does not do its work"
+        )
 
 
 def _illegal(message: str) -> TypedRefusal:
