@@ -107,4 +107,7 @@ def _examine(home: Home, parts: Sequence[str] | None) -> list[Finding]:
         raise NotDone(f"The check was given up after {_DOCTOR_SECONDS:g} seconds.") from error
     except (OSError, ValueError) as error:
         raise NotDone("The check could not be made: it ended without a report.") from error
-    return [Finding(one["subject"], one["state"], one["text"], one["advice"] or "") for one in report["checks"]]
+    return [
+        Finding(one["subject"], one["state"], one["text"], one["advice"] or "", str(one["facts"].get("name") or ""))
+        for one in report["checks"]
+    ]

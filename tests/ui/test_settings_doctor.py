@@ -41,6 +41,8 @@ def test_every_check_says_how_it_stands_and_can_be_made_again(rooms: Rooms) -> N
     assert set(page.rows.tests) == set(checkup.rows)
     assert "/bin/sh" in page.rows.texts["runtimes"].text()
     assert "no keyring" in page.rows.texts["keyring"].text()
+    assert checkup.rows["keyring"].tone is Tone.PLAIN
+    assert "Not installed: coven-code" in page.rows.texts["runtimes"].text()
     assert "does not start at login" in page.rows.texts["login"].text()
     assert "Version 20" in page.rows.texts["zones"].text()
     rooms.home.runtimes.write_text('[mine]\nargv = ["no-such-command"]\n')

@@ -9,6 +9,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from coven_desktop import __version__
 from coven_desktop.desktop.autostart import Autostart, AutostartFile
@@ -112,7 +113,7 @@ class Checkup(QObject):
 
     def _take(self, row: Row, found: Sequence[Finding]) -> None:
         wanted = _subjects(row)
-        mine = [one for one in found if one.subject in wanted]
+        mine = _gathered([one for one in found if one.subject in wanted])
         tones = [_TONES[one.state] for one in mine]
         tone = next((tone for tone in _WORST if tone in tones), Tone.ASKS)
         lines = [one.text for one in mine] or [_say("Nothing was said about it.")]
@@ -125,7 +126,11 @@ class Checkup(QObject):
             if isinstance(outcome, Answer):
                 state = str(outcome.payload["state"])
                 text, tone, _ = keyring_words(state, str(outcome.payload["sentence"]))
-                self._say("keyring", tone, [text])
+                if state == "absent":
+                    # no trouble for whoever has no secrets
+                    self._say("keyring", Tone.PLAIN, [text], [_say("Only routines that are given secrets need one.")])
+                else:
+                    self._say("keyring", tone, [text])
             else:
                 self._say("keyring", Tone.ASKS, [str(outcome)])
 
@@ -171,6 +176,18 @@ _SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "versions": ("Versions", "Qt"),
 }
 """What the doctor's findings of each part are about."""
+
+
+def _gathered(found: Sequence[Finding]) -> list[Finding]:
+    """The same, with all commands that are just not installed in one line."""
+    absent = [one for one in found if one.subject == "Runtimes" and one.state == "note" and one.name]
+    if not absent:
+        return list(found)
+    names = ", ".join(one.name for one in absent)
+    others = [one for one in found if one not in absent]
+    any_agent = any(one.subject == "Runtimes" and one.state == "fine" and one.name != "shell" for one in others)
+    state: Literal["fine", "note"] = "fine" if any_agent else "note"
+    return [*others, Finding("Runtimes", state, _say("Not installed: {names}.").format(names=names))]
 
 
 def _subjects(row: Row) -> set[str]:

@@ -33,12 +33,13 @@ class BackupChoice:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the doctor says of one subject, with what to do if there is something to be done."""
+    """What the doctor says of one subject, with what to do if there is something to be done. `name`: of a runtime."""
 
     subject: str
     state: Literal["fine", "note", "attention", "unchecked"]
     text: str
     advice: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from coven_desktop.qt.core import QEvent, Qt
 from coven_desktop.qt.gui import QPalette
 from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
+from coven_desktop.ui.announcing import announce
 from coven_desktop.ui.settings.doors import NotDone
 from coven_desktop.ui.texts import Tone
 
@@ -96,13 +97,16 @@ class StateLine(QWidget):
         return self._text.text()
 
     def say(self, text: str, tone: Tone, step: str = "", does: Callable[[], None] | None = None) -> None:
-        """Say it, with what can be done about it."""
+        """Say it, with what can be done about it; to those who listen to the screen too."""
+        news = text != self.sentence and tone is not Tone.BUSY
         self._tone, self._does = tone, does
         self._text.setText(text)
         self.step.setText(step)
         self.step.setVisible(bool(step))
         self.setVisible(bool(text))
         self._paint()
+        if news and self.isVisible():
+            announce(self, text)
 
     def _do(self) -> None:
         if self._does is not None:

@@ -233,7 +233,7 @@ class SecretDialog(QDialog):
         reason = str(outcome)
         field = next((field for member, field in self.fields.items() if reason.startswith(member)), None)
         if field is not None:
-            field.refuse(reason)
+            field.refuse(reason[:1].upper() + reason[1:])
             field.control.setFocus()
         else:
             self.state.say(reason, Tone.BAD)
