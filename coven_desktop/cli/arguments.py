@@ -39,6 +39,14 @@ class Arguments(argparse.Namespace):
     follow: bool
     count: str
     deep: bool
+    # a schedule that is only asked about; `until` stands below
+    rule: str | None
+    cron: str | None
+    cadence: str | None
+    anchor: str | None
+    minutes: str | None
+    max_runs: str | None
+    before: str | None
     # acting
     note: str | None
     wait: bool
@@ -94,7 +102,8 @@ COMMANDS = {
     "logs": ("What a run printed.", "looking:logs"),
     "receipt": ("What is kept as proof of how a run ended.", "looking:receipt"),
     "events": ("What happened, and with --follow what happens.", "looking:events"),
-    "preview": ("The next firings of a rule. Needs no app.", "looking:preview"),
+    "preview": ("The next firings of a schedule of any family. Needs no app.", "looking:preview"),
+    "explain": ("A schedule in words, or what to write instead. Needs no app.", "looking:explain"),
     "run": ("Run a routine now. Returns once that is accepted.", "acting:run"),
     "cancel": ("Stop a run, or give up one that is held or waits. Says whether a stop is proven.", "acting:cancel"),
     "retry": ("Try a held run again, within its deadline.", "acting:retry"),

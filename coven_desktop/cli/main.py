@@ -45,6 +45,7 @@ COMMANDS = {
     "release": "coven_desktop.cli.deciding:release",
     "logs": "coven_desktop.cli.logs:logs",
     "preview": "coven_desktop.cli.previewing:preview",
+    "explain": "coven_desktop.cli.wording:explain",
     "create": "coven_desktop.cli.creating:create",
     "edit": "coven_desktop.cli.editing:edit",
     "settings": "coven_desktop.cli.settings:settings",

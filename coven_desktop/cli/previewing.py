@@ -1,6 +1,6 @@
-"""`covenctl preview`: the next firings of a rule, computed here by the functions the app itself uses; no app is needed.
+"""`covenctl preview`: the next firings of a schedule, computed here by the functions the app uses; no app is needed.
 
-Without `--timezone` the rule is read in this machine's zone, and the answer names it. What cannot be previewed is
+Without `--timezone` the schedule is read in this machine's zone, and the answer names it. What cannot be previewed is
 refused in the contract's words: with `--json` as `{"error":{"code","message","field","suggestion"}}` on stdout.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from coven_desktop.cli import instants
+from coven_desktop.cli import instants, scheduling
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.refusals import CODE_INVALID, DONE, Refused
@@ -19,45 +19,58 @@ from coven_desktop.cli.table import Cell, cut, print_table
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
 from coven_desktop.schedule import preview as firings
-from coven_desktop.schedule import rrule
-from coven_desktop.schedule.words import words
-from coven_desktop.schedule.zones import ZoneError
+from coven_desktop.schedule.explaining import explained
+from coven_desktop.schedule.families import Family
 
 _ECHO = 200
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WALL = re.compile(r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?", re.ASCII)
-_IN_WORDS = {"repeated": "comes twice, runs the first time", "gap": "moved to the jump", "last": "the last one"}
+_IN_WORDS = {
+    "repeated": "comes twice",
+    "gap": "for what clocks skip",
+    "clamped": "the month's last day",
+    "last": "the last one",
+}
 
 
 def preview(arguments: Arguments, output: Output) -> int:
-    """Print the next firings. Refused when rule, zone, start or count is not in order."""
+    """Print the next firings. Refused when schedule, zone, start or count is not in order."""
     now = SystemClock().wall()
     count = _count(arguments.count)
-    after = now if arguments.start is None else instant(arguments.start)
-    try:
-        document: Mapping[str, Any] = firings.document(arguments.rrule, arguments.timezone, after, count)
-    except (rrule.RruleError, ZoneError) as error:
-        raise Refused.passed_on(_error_object(firings.refusal(error))) from None
+    if arguments.before is not None:
+        before = instant(arguments.before, "before")
+        family = scheduling.family(arguments)
+        found = firings.preview_before(family.schedule, before, count)
+    else:
+        after = now if arguments.start is None else instant(arguments.start)
+        family = scheduling.family(arguments)
+        found = firings.preview(family.schedule, after, count, family.max_runs)
+    document = firings.document_of(family.schedule, found)
     if output.json_wanted:
         output.json(document)
     else:
-        _print(output, arguments, document, now)
+        _print(output, arguments, family, document, now)
     return DONE
 
 
-def _print(output: Output, arguments: Arguments, document: Mapping[str, Any], now: int) -> None:
+def _print(output: Output, arguments: Arguments, family: Family, document: Mapping[str, Any], now: int) -> None:
     zone = document["timezone"]
-    output.line(output.style(words(rrule.parse(arguments.rrule), zone), "bold"))
+    output.line(output.style(explained(family.schedule).words, "bold"))
     whose = f"{zone}, this machine's zone" if arguments.timezone == "local" else zone
     output.line(output.style(f"Times in {whose}; zone data {document['zoneData']}.", "dim"))
     output.line()
-    print_firings(output, document, now)
+    if document["firings"] or arguments.before is None:
+        print_firings(output, document, now)
+    else:
+        output.line("It did not fire before.")
 
 
 def print_firings(output: Output, document: Mapping[str, Any], now: int) -> None:
     """The firings of a preview as a table, and below it the wall times that clocks skip or repeat."""
     if document["firings"]:
-        rows = [_row(firing, now) for firing in document["firings"]]
+        # seconds are shown to the minute, unless one of them says something
+        end = 16 if all(firing["local"][16:19] == ":00" for firing in document["firings"]) else 19
+        rows = [_row(firing, now, end) for firing in document["firings"]]
         print_table(output, ("", "LOCAL TIME", "UTC", "WHEN", ""), rows, give=(4,))
     else:
         output.line("It does not fire any more.")
@@ -65,14 +78,14 @@ def print_firings(output: Output, document: Mapping[str, Any], now: int) -> None
         output.line(output.style(note["text"], "yellow"))
 
 
-def _row(firing: Mapping[str, Any], now: int) -> list[Cell]:
+def _row(firing: Mapping[str, Any], now: int, end: int) -> list[Cell]:
     at = timestamps.parse(firing["at"])
     wall = datetime.fromisoformat(firing["local"][:19])
     day = instants.WEEKDAYS[wall.weekday()]
     return [
         Cell(day, "dim"),
-        Cell(f"{firing['local'][:10]} {firing['local'][11:16]} {firing['local'][19:]}"),
-        Cell(f"{firing['at'][:16].replace('T', ' ')}Z", "dim"),
+        Cell(f"{firing['local'][:10]} {firing['local'][11:end]} {firing['local'][19:]}"),
+        Cell(f"{firing['at'][:end].replace('T', ' ')}Z", "dim"),
         Cell(instants.relative(at, now)),
         Cell(_IN_WORDS.get(firing["note"], firing["note"] or ""), "yellow"),
     ]
@@ -88,14 +101,14 @@ def _count(text: str) -> int:
     raise _refused("count", message, suggestion)
 
 
-def instant(text: str) -> int:
-    """UTC milliseconds of what --from was given. Refused with what was probably meant."""
+def instant(text: str, field: str = "from") -> int:
+    """UTC milliseconds of what --from or --before was given. Refused with what was probably meant."""
     try:
         return timestamps.parse(text)
     except ValueError:
         raise _refused(
-            "from",
-            "from must be an RFC 3339 instant with seconds and an offset, as 2026-03-28T12:00:00Z or "
+            field,
+            f"{field} must be an RFC 3339 instant with seconds and an offset, as 2026-03-28T12:00:00Z or "
             f"2026-03-28T13:00:00+01:00, got `{cut(text, _ECHO)}`",
             _instant_like(text),
         ) from None
@@ -121,9 +134,3 @@ def _instant_like(text: str) -> str | None:
 
 def _refused(field: str, message: str, suggestion: str | None) -> Refused:
     return Refused(CODE_INVALID, message, field=field, suggestion=suggestion)
-
-
-def _error_object(document: Mapping[str, object]) -> dict[str, Any]:
-    error = document["error"]
-    assert isinstance(error, dict)
-    return error

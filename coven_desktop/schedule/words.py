@@ -1,62 +1,23 @@
-"""Schedules in words, for people."""
+"""A contract rule in words, for people. Schedules of all families: `explaining.py`, which takes longer to load."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from coven_desktop.schedule.cadence import CadenceSchedule
-from coven_desktop.schedule.cron import CronSchedule
 from coven_desktop.schedule.local_text import DAY_NAMES
-from coven_desktop.schedule.rrule import RruleSchedule
 from coven_desktop.schedule.rrule_grammar import WEEKDAYS, Rule
-from coven_desktop.schedule.slots import Schedule
 
 # A run of hours this long is told by its ends.
 _LONG_RUN = 4
-NO_RUN = "A time that clocks skip does not run; one that comes twice runs the first time."
-
-
-class Explained(NamedTuple):
-    """A schedule in words, "Every day at 09:00 (Europe/Paris)", and sentences about what is less plain in it."""
-
-    words: str
-    sentences: tuple[str, ...]
-
-
-def explained(schedule: Schedule) -> Explained:
-    """The words for a schedule of any family. Sentences about changes of clocks are left out in UTC, which has none."""
-    where = _where(schedule.zone.name)
-    if isinstance(schedule, CronSchedule):
-        plain, more, bounds = _cron(schedule)
-    elif isinstance(schedule, CadenceSchedule):
-        from coven_desktop.schedule import cadence_words
-
-        bounds = cadence_words.bounds(schedule.cadence)
-        if isinstance(schedule.unbounded, CronSchedule):
-            plain, more, _ = _cron(schedule.unbounded)
-        else:
-            plain, more = cadence_words.words(schedule.cadence), cadence_words.sentences(schedule.cadence)
-    else:
-        assert isinstance(schedule, RruleSchedule)
-        return Explained(words(schedule.rule, schedule.zone.name), (NO_RUN,) if where != "UTC" else ())
-    kept = tuple(sentence for sentence in more if where != "UTC" or "clocks" not in sentence)
-    return Explained(f"{plain} ({where})", (*kept, *bounds))
 
 
 def words(rule: Rule, zone_name: str) -> str:
     """A contract rule in words: "Every day at 09:00 and 17:00 (Europe/Paris)"."""
-    return f"{_days(rule)} {_hours(rule.by_hour)} ({_where(zone_name)})"
+    return f"{_days(rule)} {_hours(rule.by_hour)} ({where(zone_name)})"
 
 
-def _cron(schedule: CronSchedule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    # imported here: the descriptor takes longer to load than covenctl to start
-    from coven_desktop.schedule import cron_words
-
-    return cron_words.words(schedule.cron), cron_words.sentences(schedule.cron), ()
-
-
-def _where(zone_name: str) -> str:
+def where(zone_name: str) -> str:
+    """A zone as people write it."""
     return "UTC" if zone_name in ("utc", "UTC") else zone_name
 
 

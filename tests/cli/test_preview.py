@@ -168,7 +168,6 @@ def test_what_is_suggested_for_a_start(start: str, suggestion: str | None) -> No
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("preview", "--timezone", "utc"),
         ("preview", "--rrule"),
         ("preview", "--rr", "FREQ=DAILY"),
         ("preview", "--rrule=FREQ=DAILY", "extra"),
@@ -209,3 +208,113 @@ def test_help_is_exit_0(arguments: tuple[str, ...]) -> None:
     result = covenctl(*arguments)
     assert result.code == 0
     assert "covenctl" in result.out
+
+
+PARIS = "--timezone=Europe/Paris"
+
+
+def test_cron_over_both_changes_of_clocks() -> None:
+    spring = preview("--cron=30 2 * * *", PARIS, "--from=2026-03-28T12:00:00Z", "--count=1").json
+    assert spring["firings"] == [
+        {"at": "2026-03-29T01:00:00.000Z", "local": "2026-03-29T03:00:00+02:00", "note": "gap"}
+    ]
+    assert [(note["kind"], note["wall"]) for note in spring["notes"]] == [("moved", "2026-03-29T02:30:00")]
+    autumn = preview("--cron=30 * * * *", PARIS, "--from=2026-10-25T00:00:00Z", "--count=3").json
+    assert [(firing["local"], firing["note"]) for firing in autumn["firings"]] == [
+        ("2026-10-25T02:30:00+02:00", "repeated"),
+        ("2026-10-25T02:30:00+01:00", "repeated"),
+        ("2026-10-25T03:30:00+01:00", None),
+    ]
+
+
+def test_a_cadence_to_its_end() -> None:
+    monthly = ("--cadence=monthly", "--anchor=2026-01-31T09:00:00", "--timezone=utc", "--from=2026-01-01T00:00:00Z")
+    found = preview(*monthly, "--until=2026-03-31T09:00:00").json
+    assert [(firing["at"][:10], firing["note"]) for firing in found["firings"]] == [
+        ("2026-01-31", None),
+        ("2026-02-28", "clamped"),
+        ("2026-03-31", "last"),
+    ]
+    assert len(preview(*monthly, "--max-runs=2").json["firings"]) == 2
+    minutes = preview(
+        "--cadence=every_n_minutes", "--minutes=45", "--anchor=2026-01-01T00:00:30Z", "--timezone=utc",
+        "--from=2026-01-01T00:00:30Z", "--count=1",
+    )  # fmt: skip
+    assert minutes.json["firings"][0]["at"] == "2026-01-01T00:45:30.000Z"
+    six = preview("--cadence=cron", "--cron=30 0 9 * * *", "--timezone=utc", "--from=2026-01-01T00:00:00Z", "--count=1")
+    assert six.json["firings"][0]["at"] == "2026-01-01T09:00:30.000Z"
+
+
+def test_the_firings_before() -> None:
+    found = preview("--cron=0 9 * * *", "--timezone=utc", "--before=2026-01-03T09:00:00Z", "--count=2").json
+    assert [firing["at"] for firing in found["firings"]] == ["2026-01-01T09:00:00.000Z", "2026-01-02T09:00:00.000Z"]
+    rule = preview("--rrule=FREQ=DAILY", "--timezone=utc", "--before=2026-01-03T09:00:00Z", "--count=1").json
+    assert rule["firings"][0]["at"] == "2026-01-02T09:00:00.000Z"
+    none = covenctl(
+        "preview", "--cadence=daily", "--anchor=2026-01-31T09:00:00", "--timezone=utc", "--before=2026-01-31T09:00:00Z"
+    )
+    assert "It did not fire before." in none.out
+    assert preview("--cron=0 9 * * *", "--timezone=utc", "--before=now").json["error"]["field"] == "before"
+
+
+def test_seconds_are_shown_where_they_say_something() -> None:
+    told = covenctl(
+        "preview", "--cadence=hourly", "--anchor=2026-01-31T09:00:30", "--timezone=utc", "--from=2026-01-31T00:00:00Z",
+        "--count=1",
+    )  # fmt: skip
+    assert "2026-01-31 09:00:30 +00:00  2026-01-31 09:00:30Z" in told.out
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "suggestion"),
+    [
+        (("--cron=@daily",), "expression", "0 0 * * *"),
+        (("--cron=0 0 9 * * *",), "expression", "0 9 * * *"),
+        (("--cron=",), "expression", "0 9 * * *"),
+        (("--cadence=day", "--anchor=2026-01-31T09:00:00"), "mode", "daily"),
+        (("--cadence=daily", "--anchor=2026-03-29T02:30:00"), "anchor", "2026-03-29T03:00:00"),
+        (("--cadence=daily",), "anchor", None),
+        (("--cadence=daily", "--anchor=2026-01-31T09:00:00", "--until=2026-01-30"), "until", "2026-01-30T00:00:00"),
+        (("--cadence=daily", "--anchor=2026-01-31T09:00:00", "--max-runs=0"), "maxRuns", None),
+        (("--cadence=daily", "--anchor=2026-01-31T09:00:00", "--max-runs=many"), "maxRuns", None),
+        (("--cadence=every_n_minutes", "--anchor=2026-01-31T09:00:00", "--minutes=-1"), "minutes", None),
+        (("--cadence=daily", "--anchor=2026-01-31T09:00:00", "--cron=0 9 * * *"), "expression", None),
+    ],
+)
+@pytest.mark.parametrize("command", ["preview", "explain"])
+def test_what_is_refused_of_the_other_families(
+    command: str, options: tuple[str, ...], field: str, suggestion: str | None
+) -> None:
+    result = covenctl(command, "--json", PARIS, *options)
+    assert result.code == 1
+    error = result.json["error"]
+    assert (error["code"], error["field"], error["suggestion"]) == ("VALIDATION_FAILED", field, suggestion)
+    told = covenctl(command, PARIS, *options)
+    assert told.err.startswith("covenctl: refused (VALIDATION_FAILED): ")
+    if suggestion is not None:
+        assert f"Instead: {suggestion}" in told.err
+
+
+@pytest.mark.parametrize("command", ["preview", "explain"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--timezone=utc",),
+        ("--rrule=FREQ=DAILY", "--cron=0 9 * * *"),
+        ("--rrule=FREQ=DAILY", "--cadence=daily"),
+        ("--rrule=FREQ=DAILY", "--anchor=2026-01-31T09:00:00"),
+        ("--cron=0 9 * * *", "--max-runs=3"),
+    ],
+)
+def test_one_schedule_is_to_be_named(command: str, options: tuple[str, ...]) -> None:
+    assert covenctl(command, *options).code == 2
+
+
+def test_explain_tells_what_is_less_plain() -> None:
+    told = covenctl("explain", "--cron=0 9 13 * fri", PARIS).out.splitlines()
+    assert told[0] == "At 09:00, on day 13 of the month or on Friday (Europe/Paris)"
+    assert any("Either day field is enough" in line for line in told[1:])
+    assert any("clocks go forward" in line for line in told[1:])
+    found = covenctl("explain", "--json", "--rrule=FREQ=DAILY", "--timezone=utc").json
+    assert found == {"kind": "rrule", "timezone": "utc", "words": "Every day at 09:00 (UTC)", "sentences": []}

@@ -175,17 +175,21 @@ def test_slots_around_odd_changes_are_those_of_a_minute_by_minute_reading(zone: 
             _check_around(zone, change, expression, 27)
 
 
+@pytest.mark.timeout(900)
 def test_slots_around_all_changes_are_those_of_a_minute_by_minute_reading(long_suite: bool) -> None:
+    folder = zones.zone_data().folder
+    # of names that mean the same zone one is asked about
+    files = {(folder / zone).read_bytes(): zone for zone in sorted(zones.names(), reverse=True)}
     checked = 0
-    for place, zone in enumerate(sorted(zones.names())):
-        if not long_suite and place % 12:
+    for place, zone in enumerate(sorted(files.values())):
+        if not long_suite and place % 8:
             continue
         for index, change in enumerate(changes(zone, SINCE, UNTIL)):
-            if long_suite or index % 12 == place // 12 % 12:
+            if long_suite or index % 10 == place // 8 % 10:
                 _check_around(zone, change, EXPRESSIONS[(place + index) % len(EXPRESSIONS)], 4)
                 _check_around(zone, change, "*/7 * * * *" if index % 2 else "*/7 0-23 * * *", 4)
                 checked += 1
-    assert checked > 50
+    assert checked > (4_000 if long_suite else 50)
 
 
 @given(CRONS, PLACES, st.integers(0, 3 * DAY))

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from coven_desktop.schedule import cadence, cron
+from coven_desktop.schedule.explaining import explained
 from coven_desktop.schedule.rrule import parse, schedule
-from coven_desktop.schedule.words import explained, words
+from coven_desktop.schedule.words import words
 
 
 @pytest.mark.parametrize(

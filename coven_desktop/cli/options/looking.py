@@ -125,16 +125,52 @@ def runtimes(command: argparse.ArgumentParser) -> str:
 
 
 def preview(command: argparse.ArgumentParser) -> str:
-    """The rule, the zone, the start and how many: texts that the command refuses in the contract's words."""
-    command.add_argument("--rrule", required=True, metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
+    """The schedule, the start and how many: texts that the command refuses in the contract's words."""
+    _schedule(command)
+    place = command.add_mutually_exclusive_group()
+    place.add_argument(
+        "--from", dest="start", metavar="TIME", help="RFC 3339, as 2026-03-28T12:00:00Z; firings come after it (now)"
+    )
+    place.add_argument("--before", metavar="TIME", help="the last firings before this instant instead")
+    command.add_argument("--count", default="10", metavar="N", help="how many, 1 to 1000 (10)")
+    return (
+        "Examples:\n"
+        '  covenctl preview --rrule "FREQ=DAILY;BYHOUR=9,17" --timezone Europe/Paris\n'
+        '  covenctl preview --cron "*/20 2 * * *" --from 2026-10-24T12:00:00Z\n'
+        "  covenctl preview --cadence monthly --anchor 2026-01-31T09:00:00 --until 2026-12-31T00:00:00"
+    )
+
+
+def explain(command: argparse.ArgumentParser) -> str:
+    """The schedule."""
+    _schedule(command)
+    return (
+        "Exit 1: it is refused, and what to write instead is told.\n\n"
+        "Examples:\n"
+        '  covenctl explain --cron "0 9 13 * fri"\n'
+        '  covenctl explain --cron "@daily"'
+    )
+
+
+def _schedule(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--rrule", dest="rule", metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
+    command.add_argument(
+        "--cron", metavar="EXPRESSION", help='five fields, as "0 9 * * mon-fri"; with --cadence cron also six'
+    )
+    command.add_argument(
+        "--cadence",
+        metavar="MODE",
+        help="hourly, daily, weekly, monthly, yearly, every_n_minutes (needs --minutes), once, or cron (needs --cron)",
+    )
+    command.add_argument(
+        "--anchor", metavar="TIME", help="what a cadence counts from: a wall time, 2026-01-31T09:00:00, or an instant"
+    )
+    command.add_argument("--minutes", metavar="N", help="of every_n_minutes, 1 to 525600")
+    command.add_argument("--until", metavar="TIME", help="the last time of a cadence, itself within; as --anchor")
+    command.add_argument("--max-runs", metavar="N", help="after how many runs a cadence ends")
     command.add_argument(
         "--timezone", default="local", metavar="ZONE", help="utc, an IANA name, or local: this machine's (local)"
     )
-    command.add_argument(
-        "--from", dest="start", metavar="TIME", help="RFC 3339, as 2026-03-28T12:00:00Z; firings come after it (now)"
-    )
-    command.add_argument("--count", default="10", metavar="N", help="how many, 1 to 1000 (10)")
-    return 'Example:\n  covenctl preview --rrule "FREQ=DAILY;BYHOUR=9,17" --timezone Europe/Paris'
 
 
 def _paged(command: argparse.ArgumentParser) -> None:
