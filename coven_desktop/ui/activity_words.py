@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coven_desktop.engine.activity import ActivityLine
+from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.ui import texts
 from coven_desktop.ui.cells import Cell, Cells
@@ -81,7 +82,9 @@ def _ended(state: str, reason: str) -> Said:
     if state == "recovery_required":
         return _say("Nobody knows how it ended: it needs your decision"), Tone.ASKS
     said = texts.outcome(state)
-    if reason and state != "succeeded":
+    if state == "cancelled" and reason == texts.plain(CANCELLED):
+        said = _say("Stopped on request")
+    elif reason and state != "succeeded":
         said = _say("{state}: {reason}").format(state=said, reason=reason)
     return said, texts.outcome_tone(state)
 

@@ -179,7 +179,7 @@ class Acts(QObject):
             if not isinstance(outcome, Answer):
                 self.refused.emit(what, refusals.words(outcome))
             elif not outcome.payload.get("deleted"):
-                self.refused.emit(what, self.tr("it belongs to the versioned API and is deleted there."))
+                self.refused.emit(what, self.tr("Another program manages it and has to delete it there."))
             self.deletions_changed.emit()
 
         self._gateway.submit(definitions.delete, {"id": automation_id}, done)

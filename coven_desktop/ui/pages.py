@@ -79,7 +79,7 @@ class Pages:
             Column(_say("Name"), "name", 24),
             Column(_say("State"), "state", 42),
             Column(_say("Schedule"), None, 34),
-            Column(_say("Zone"), "zone", 17),
+            Column(_say("Zone"), "zone", 19),
             Column(_say("Next run (your time)"), "next", 33),
             Column(_say("Last results"), None, 16, marks=True),
             Column(_say("Runtime"), "runtime", 10),

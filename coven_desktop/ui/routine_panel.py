@@ -54,7 +54,9 @@ class DurationsPlot(QWidget):
         """Show runs, newest first as they come."""
         self._runs = [run for run in reversed(runs) if run.took is not None]
         took = sorted(run.took for run in self._runs if run.took is not None)
-        if took:
+        if len(took) == 1:
+            said = self.tr("1 run, {duration}").format(duration=duration(took[0]))
+        elif took:
             text = self.tr("{number} runs, from {least} to {most}, half of them within {middle}")
             said = text.format(
                 number=len(took),
@@ -313,7 +315,9 @@ class RoutinePanel(QFrame):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolTip(self.tr("Show this run"))
+        button.setToolTip(self.tr("Show this run: {text}").format(text=text))
+        # as wide as the page is, not as its text
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         if run.occurrence_id is not None:
             button.clicked.connect(partial(self._show_run, run.occurrence_id))
         else:

@@ -33,6 +33,7 @@ HEIGHT = 64
 _LABELS = 16
 _PAST_SHARE = 0.62
 _MARGIN = 12
+_NARROWEST = 5
 # From the bottom of a column to its top: what is well first, what asks for the person last and on top.
 _ORDER = (
     "succeeded",
@@ -120,8 +121,9 @@ class TimelineStrip(QWidget):
 
     def _box(self, column: Column) -> QRectF:
         left, right = sorted((self._x(column.start), self._x(column.end)))
-        if right - left < 3:
-            left, right = (left + right) / 2 - 1.5, (left + right) / 2 + 1.5
+        if right - left < _NARROWEST:
+            middle = (left + right) / 2
+            left, right = middle - _NARROWEST / 2, middle + _NARROWEST / 2
         return QRectF(left, 2, max(right - left - 1, 2), self.height() - _LABELS - 4)
 
     def column_at(self, x: float) -> int | None:

@@ -4,9 +4,9 @@
 
 Every question that the window asks when a page opens, is sorted or is filtered, on the store of store_bench.py (built
 once, and kept with `--store`), over a read-only connection as in the window. Prints JSON: milliseconds of the first
-page for each question, the first time and the best, the processor's time, and those that missed the goal. `window`: from
-asking for the window until its rows are painted, the first time (made anew) and the best of the times it came back; its
-goal is for `--occurrences 100000`.
+page for each question, the first time and the best, the processor's time, and those that missed the goal. `window` is
+from asking for the window until its rows are painted, the first time (made anew) and the best of the times it came
+back; its goal is for `--occurrences 100000`.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def test_what_could_not_be_deleted_comes_back_with_the_reason() -> None:
     assert list(asked.hidden) == ["notes"]
     asked.send_deletions()
     assert list(asked.hidden) == []
-    assert refusals == [("Delete “Notes”", "it belongs to the versioned API and is deleted there.")]
+    assert refusals == [("Delete “Notes”", "Another program manages it and has to delete it there.")]
 
 
 def test_the_newest_deletion_is_undone_first() -> None:

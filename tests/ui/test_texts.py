@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from coven_desktop.contract import timestamps
-from coven_desktop.ui import draft, times
+from coven_desktop.engine import attempts
+from coven_desktop.engine.listing import open_listing
+from coven_desktop.engine.settlement import CANCELLED
+from coven_desktop.home import Home, prepare
+from coven_desktop.schedule import zones
+from coven_desktop.store.occurrences import SUPERSEDED_BY_LATEST
+from coven_desktop.store.transactions import Store
+from coven_desktop.ui import draft, lawful, texts, times
 from coven_desktop.ui.output_text import LONGEST_LINE, OutputText, Piece, newest
 from tests.ui.desk import definition
+from tests.ui.past import add_routine, past
 
 
 class Record(NamedTuple):
@@ -139,3 +149,56 @@ def test_durations(milliseconds: int, said: str) -> None:
 
 def test_a_running_clock() -> None:
     assert [times.elapsed(ms) for ms in (0, 7_000, 750_000, 3_750_000)] == ["0:00", "0:07", "12:30", "1:02:30"]
+
+
+def _refused_zone() -> str:
+    with pytest.raises(zones.ZoneError) as refused:
+        zones.require_name("PST8")
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plain"),
+    [
+        (_refused_zone(), "“PST8” is no time zone that is known here. Choose one from the list, such as Europe/Paris."),
+        (
+            "a routine with id `notes` exists already; use update, or choose another id",
+            "There is a routine with the id “notes” already. Choose another id.",
+        ),
+        ("stored routine `notes` is invalid: the rule is odd", "the rule is odd"),
+        (SUPERSEDED_BY_LATEST, "a later time was due as well, and only the latest one runs"),
+        (CANCELLED, "stopped on request"),
+        ("session failed (exit code 3)" + attempts.HELD, "session failed (exit code 3); it is held for your retry"),
+        ("the command `claude` was not found", "the command `claude` was not found"),
+    ],
+)
+def test_words_that_are_for_programs_are_not_said_to_a_person(sentence: str, plain: str) -> None:
+    assert texts.plain(sentence) == plain
+
+
+def test_each_lifecycle_says_why_there_is_no_date(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    prepare(home)
+    Store.open(home.database, now=0, backups=home.backups).close()
+    lifecycles = ("draft", "paused", "disabled", "invalid")
+    with past(home) as connection:
+        for lifecycle in lifecycles:
+            add_routine(connection, lifecycle, lifecycle=lifecycle)
+        add_routine(connection, "gone", tombstoned_at="2026-08-30T00:00:00.000Z")
+        add_routine(connection, "broken", lifecycle="active", broken_reason="stored routine `broken` is invalid: odd")
+    with closing(open_listing(home)) as listing:
+        said = {}
+        for name in (*lifecycles, "gone", "broken"):
+            row = listing.routine(name, deleted=True)
+            assert row is not None
+            step = lawful.next_step(row)
+            assert step is not None
+            said[name] = (texts.why_no_date(row), step.act)
+    assert said == {
+        "draft": ("none: still a draft", "edit"),
+        "paused": ("none while paused", "resume"),
+        "disabled": ("none: disabled, its series has ended", "duplicate"),
+        "invalid": ("none: not valid, it must be mended", "edit"),
+        "gone": ("none: deleted", "duplicate"),
+        "broken": ("none: it cannot be read any more", "edit"),
+    }

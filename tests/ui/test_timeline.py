@@ -216,7 +216,7 @@ def test_a_routine_that_is_opened_shows_its_page(desk: Desk, shell: Shell) -> No
     assert panel.prompt.toPlainText() == "echo hello"
     assert "Tags: notes" in panel.facts.text()
     until("what comes is there", lambda: len(panel.firings.text().splitlines()) == 5)
-    until("what was is there", lambda: "1 runs" in panel.plot.accessibleDescription())
+    until("what was is there", lambda: "1 run, " in panel.plot.accessibleDescription())
     asked: list[str] = []
     window.output_asked.disconnect()
     window.output_asked.connect(asked.append)
