@@ -23,24 +23,25 @@ class Explained(NamedTuple):
 
 def explained(schedule: Schedule) -> Explained:
     """The words for a schedule of any family. Sentences about changes of clocks are left out in UTC, which has none."""
-    where = where(schedule.zone.name)
+    zone_name = where(schedule.zone.name)
     if isinstance(schedule, CronSchedule):
-        plain, more, bounds = _cron(schedule)
+        plain, more = _cron(schedule)
+        bounds: tuple[str, ...] = ()
     elif isinstance(schedule, CadenceSchedule):
         bounds = cadence_words.bounds(schedule.cadence)
         if isinstance(schedule.unbounded, CronSchedule):
-            plain, more, _ = _cron(schedule.unbounded)
+            plain, more = _cron(schedule.unbounded)
         else:
             plain, more = cadence_words.words(schedule.cadence), cadence_words.sentences(schedule.cadence)
     else:
         assert isinstance(schedule, RruleSchedule)
-        return Explained(words(schedule.rule, schedule.zone.name), (NO_RUN,) if where != "UTC" else ())
-    kept = tuple(sentence for sentence in more if where != "UTC" or "clocks" not in sentence)
-    return Explained(f"{plain} ({where})", (*kept, *bounds))
+        return Explained(words(schedule.rule, schedule.zone.name), (NO_RUN,) if zone_name != "UTC" else ())
+    kept = tuple(sentence for sentence in more if zone_name != "UTC" or "clocks" not in sentence)
+    return Explained(f"{plain} ({zone_name})", (*kept, *bounds))
 
 
-def _cron(schedule: CronSchedule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def _cron(schedule: CronSchedule) -> tuple[str, tuple[str, ...]]:
     # imported here: the descriptor takes longer to load than covenctl to start
     from coven_desktop.schedule import cron_words
 
-    return cron_words.words(schedule.cron), cron_words.sentences(schedule.cron), ()
+    return cron_words.words(schedule.cron), cron_words.sentences(schedule.cron)
