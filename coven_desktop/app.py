@@ -23,22 +23,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coven_desktop import __version__
-from coven_desktop.api.socket_file import CannotServe
 from coven_desktop.clock import Clock, SystemClock
 from coven_desktop.contract import timestamps
 from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
-from coven_desktop.house import CannotStart, Life
 from coven_desktop.loop.garbage import GuiGarbage, keep_what_is_there
 from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
 from coven_desktop.qt.core import QCoreApplication, Qt
-from coven_desktop.runtime.registry import Registry
-from coven_desktop.store import backup
-from coven_desktop.store.errors import StoreFault
 
 if TYPE_CHECKING:
     from coven_desktop.qt.widgets import QApplication
+    from coven_desktop.store.errors import StoreFault
     from coven_desktop.ui.doors import RuntimeChoice
+    from coven_desktop.ui.presence import Presence
     from coven_desktop.ui.shell import Shell
 
 log = logging.getLogger(__name__)
@@ -122,6 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def sentence_of(failure: Exception, home: Home) -> str:
     """What a person is told about a failure. Faults have their own words; a mistake of ours is in the log."""
+    from coven_desktop.api.socket_file import CannotServe
+    from coven_desktop.house import CannotStart
+    from coven_desktop.store.errors import StoreFault
+
     if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError)):
         log.error("%s", failure, extra=TOLD)
         return str(failure)
@@ -143,6 +144,8 @@ def _say_fault(sentence: str) -> int:
 
 def serve_headless(home: Home, clock: Clock) -> int:
     """Engine and socket on a QCoreApplication. Returns the exit code."""
+    from coven_desktop.house import Life
+
     app = QCoreApplication(["coven-desktop"])
     signals = EndOnSignal(app.exit)
     life = Life(app, home, clock, windowed=False)
@@ -186,16 +189,21 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     app.setQuitOnLastWindowClosed(False)
     signals = EndOnSignal(app.exit)
     garbage = GuiGarbage()
+    presence = _tray_first(clock)
+    from coven_desktop.store.errors import StoreFault
+
     try:
         while True:
             try:
-                if not _live_with_window(app, home, clock, background=background):
+                if not _live_with_window(app, home, clock, presence, background=background):
                     return DONE
                 background = False
+                presence = _tray_first(clock)
             except StoreFault as damage:
                 _say_fault(sentence_of(damage, home))
                 if not _offer_restore(damage, home):
                     return FAULT
+                presence = _tray_first(clock)
     except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
         return _show_fault(sentence_of(failure, home))
     finally:
@@ -203,18 +211,34 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
         signals.close()
 
 
-def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background: bool) -> bool:
-    """One life: the shell is made when the engine is ready, and taken down before it stops.
+def _tray_first(clock: Clock) -> Presence:
+    """The icon in the tray, before the engine and all that it needs is even loaded: it says that it begins."""
+    from coven_desktop.ui.presence import Presence
+    from coven_desktop.ui.times import Times
+
+    presence = Presence(Times(clock))
+    presence.look()
+    return presence
+
+
+def _live_with_window(app: QApplication, home: Home, clock: Clock, presence: Presence, *, background: bool) -> bool:
+    """One life: the shell is made when the engine is ready, and taken down before it stops; `presence` too.
 
     True when the person has had a backup put in place: a new life begins on it.
     """
     from coven_desktop.backstage import settings_doors
+    from coven_desktop.house import Life
     from coven_desktop.loop.gateway import EngineGateway
+    from coven_desktop.store.errors import StoreFault
     from coven_desktop.ui.shell import Shell
 
     life = Life(app, home, clock, windowed=True)
     made: list[Shell] = []
     chosen: list[Path] = []
+    opened: list[bool] = []
+    # what is asked of the icon before there is anybody to answer
+    presence.open_asked.connect(lambda: opened.append(True))
+    presence.quit_asked.connect(lambda: None if made else app.exit())
 
     def show() -> None:
         gateway = EngineGateway(life.engine)
@@ -222,12 +246,12 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
         def runtimes() -> list[RuntimeChoice]:
             return _runtimes(home)
 
-        shell = Shell(gateway, home, clock, runtimes)
+        shell = Shell(gateway, home, clock, runtimes, presence=presence)
         made.append(shell)
         shell.quit_wanted.connect(app.exit)
         shell.window_shown.connect(life.engine.share)
         shell.furnish(settings_doors(home, runtimes)).restore_asked.connect(restore)
-        shell.start(background=background)
+        shell.start(background=background and not opened)
         keep_what_is_there()
 
     def restore(backup_file: Path) -> None:
@@ -253,7 +277,10 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
     # these come from the engine's thread
     life.raise_asked.connect(come_to_front, Qt.ConnectionType.QueuedConnection)
     life.told.connect(say, Qt.ConnectionType.QueuedConnection)
-    life.run(before_stop=take_down)
+    try:
+        life.run(before_stop=take_down)
+    finally:
+        presence.close()
     if not chosen:
         return False
     try:
@@ -264,6 +291,7 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, *, background
 
 
 def _runtimes(home: Home) -> list[RuntimeChoice]:
+    from coven_desktop.runtime.registry import Registry
     from coven_desktop.runtime.trial import try_out
     from coven_desktop.ui.doors import RuntimeChoice
 
@@ -286,6 +314,8 @@ def _runtimes(home: Home) -> list[RuntimeChoice]:
 
 def _put_in_place(chosen: Path, home: Home) -> Path:
     """Put a backup in the place of the database; where that is kept now. Raises StoreFault, with nothing changed."""
+    from coven_desktop.store import backup
+
     kept = backup.restore(chosen, home.database)
     log.warning("The backup %s was put in place; what was there is kept as %s", chosen, kept)
     return kept
@@ -294,6 +324,7 @@ def _put_in_place(chosen: Path, home: Home) -> Path:
 def _offer_restore(damage: StoreFault, home: Home) -> bool:
     """The damage dialog. True when the newest backup is in place now and the app may begin anew."""
     from coven_desktop.qt.widgets import QDialog
+    from coven_desktop.store import backup
     from coven_desktop.ui.damage_dialog import DamageDialog
 
     newest = backup.newest_backup(home.backups) if damage.kind == "corrupt" else None

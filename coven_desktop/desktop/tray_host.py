@@ -30,11 +30,13 @@ class TrayHost(QObject):
         self._asked = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self.look)
         self._service: QDBusServiceWatcher | None = None
 
     def watch(self) -> None:
-        """Begin. When a host is there already, `came` is emitted in a later turn of the loop."""
+        """Begin, unless it has begun. When a host is there already, `came` comes in a later turn of the loop."""
+        if self._timer.isActive():
+            return
         if _has_bus():
             self._service = QDBusServiceWatcher(
                 WATCHER,
@@ -56,7 +58,8 @@ class TrayHost(QObject):
         # not from within the bus' own call
         self._timer.start(0)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Look now."""
         before, self.there = self.there, present()
         if self.there:
             self._asked = 0

@@ -25,8 +25,7 @@ RESTART_WAIT_MS = 15_000
 
 
 class Presence(QObject):
-    """See the file's docstring. `window` gives the window, and makes it if there is none yet; `stays` says whether
-    closing it leaves the app running.
+    """See the file's docstring. It can be there before the window and everything that stands behind it: `attach`.
 
     `tray_came`: an icon was made, whose menu is to be connected; once in a life. `went_to_tray`: the window was closed
     for the first time ever, and the app goes on in the tray.
@@ -37,19 +36,13 @@ class Presence(QObject):
     tray_came = Signal(object)
     went_to_tray = Signal()
 
-    def __init__(
-        self,
-        window: Callable[[], MainWindow],
-        times: Times,
-        settings: QSettings,
-        stays: Callable[[], bool],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, times: Times, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._stays = stays
-        self._window = window
-        self._times = times
-        self._settings = settings
+        self.times = times
+        self._window: Callable[[], MainWindow] | None = None
+        self._settings: QSettings | None = None
+        self._stays: Callable[[], bool] = lambda: True
+        self._closed = False
         self.tray: Tray | None = None
         self._state: TrayState | None = None
         self._host = TrayHost(self)
@@ -59,8 +52,21 @@ class Presence(QObject):
         self._no_host.setSingleShot(True)
         self._no_host.timeout.connect(self._host_is_missing)
 
+    def attach(self, window: Callable[[], MainWindow], settings: QSettings, stays: Callable[[], bool]) -> None:
+        """Hand in the window, made at the first call, where is kept what was said before, and whether closing the
+        window leaves the app running.
+        """
+        self._window, self._settings, self._stays = window, settings, stays
+
+    def look(self) -> None:
+        """Begin to look for a tray host, and show the icon at once if there is one."""
+        self._host.watch()
+        self._host.look()
+
     def start(self, *, background: bool) -> None:
-        """Begin to look for a tray host."""
+        """Begin to look for a tray host, if that has not begun; from now on a missing one is told of."""
+        if self.tray is not None and self._host.there:
+            return
         self._host.watch()
         self._no_host.start(BACKGROUND_WAIT_MS if background else FOREGROUND_WAIT_MS)
 
@@ -71,6 +77,10 @@ class Presence(QObject):
 
     def close(self) -> None:
         """Take the icon away."""
+        self.stop()
+        if self._closed:
+            return
+        self._closed = True
         if self.tray is not None:
             self.tray.close()
 
@@ -89,7 +99,7 @@ class Presence(QObject):
         if self.tray is not None:
             # Qt registers its icon with a host that comes again
             return
-        self.tray = Tray(self._times, self)
+        self.tray = Tray(self.times, self)
         self.tray.menu.open_asked.connect(self.open_asked)
         self.tray.menu.quit_asked.connect(self.quit_asked)
         self.tray_came.emit(self.tray)
@@ -101,6 +111,8 @@ class Presence(QObject):
 
     def _host_is_missing(self) -> None:
         """No tray here: the window is the way in, and that is said once (design/product.md 1)."""
+        if self._window is None:
+            return
         window = self._window()
         if not window.isVisible():
             window.showMinimized()
@@ -117,7 +129,7 @@ class Presence(QObject):
 
     def _once(self, what: str) -> bool:
         """Whether this is the first time on this home."""
-        if self._settings.value(what):
+        if self._settings is None or self._settings.value(what):
             return False
         self._settings.setValue(what, 1)
         return True
@@ -126,11 +138,14 @@ class Presence(QObject):
         """The window was closed: with a tray the app goes on there, if that is wanted; without one the person says what
         is meant.
         """
+        if self._window is None:
+            return
+        window = self._window()
         if not self._stays():
             self.quit_asked.emit()
             return
         if self.icon() is not None:
-            self._window().hide()
+            window.hide()
             if self._once("told/in_tray"):
                 self.went_to_tray.emit()
             return
@@ -141,9 +156,9 @@ class Presence(QObject):
                 " again to see it."
             ),
             [
-                Choice(self.tr("Go on without a window"), self._window().hide),
+                Choice(self.tr("Go on without a window"), window.hide),
                 Choice(self.tr("Quit"), self.quit_asked.emit),
                 Choice(self.tr("Keep the window")),
             ],
-            self._window(),
+            window,
         )

@@ -52,7 +52,7 @@ LOGOUT_MS = 60_000
 
 class Shell(QObject):
     """See the file's docstring. `service` shows notifications; without one it is the desktop's own. `chosen` gives the
-    settings that count; without it they are those of the home.
+    settings that count; without it they are those of the home. `presence` may have shown its icon already.
     """
 
     quit_wanted = Signal()
@@ -69,6 +69,7 @@ class Shell(QObject):
         *,
         service: Service | None = None,
         chosen: Callable[[], Settings] | None = None,
+        presence: Presence | None = None,
     ) -> None:
         super().__init__(parent)
         QGuiApplication.setQuitOnLastWindowClosed(False)
@@ -77,7 +78,7 @@ class Shell(QObject):
         self._gateway = gateway
         self.settings: SettingsRoom | None = None
         self._unwelcomed: SettingsRoom | None = None
-        self._times = Times(clock)
+        self._times = presence.times if presence is not None else Times(clock)
         self._runtimes = runtimes
         self._rooms: Rooms | None = None
         self._reader = ReaderThread(partial(open_reads, home, clock), self)
@@ -88,7 +89,8 @@ class Shell(QObject):
         self._closed = False
         self._settings = _open_settings(home)
         self._chosen = chosen or Chosen(home.settings)
-        self.presence = Presence(lambda: self.window, self._times, self._settings, self._stays, self)
+        self.presence = presence or Presence(self._times, self)
+        self.presence.attach(lambda: self.window, self._settings, self._stays)
         self.notices = Notices(
             self._reader,
             clock,
@@ -150,6 +152,8 @@ class Shell(QObject):
         presence.quit_asked.connect(self.ask_quit)
         presence.went_to_tray.connect(self._say_in_tray)
         presence.tray_came.connect(self._tray_came)
+        if presence.tray is not None:
+            self._tray_came(presence.tray)
         self.pausing.refused.connect(lambda what, why: self.deciding.say_refused(what, why))
         self.notices.chosen.connect(self._lead)
         self.notices.snooze_changed.connect(self._say_status)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from coven_desktop.clock import Clock
-from coven_desktop.engine import filter_words
 from coven_desktop.qt.core import QCoreApplication, QDate, QLocale, QTime
 from coven_desktop.schedule import zones
+
+if TYPE_CHECKING:
+    from coven_desktop.engine import filter_words
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
@@ -102,6 +105,8 @@ class Times:
 
     def calendar(self) -> filter_words.Calendar:
         """What `due:today` in a filter means."""
+        from coven_desktop.engine import filter_words  # the tray is shown before anything of the engine is loaded
+
         return filter_words.Calendar(self.now(), self.local, self.instant)
 
     def relative(self, instant: int) -> str:

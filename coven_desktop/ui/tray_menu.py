@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
-from coven_desktop.engine.pause_all import Pause
-from coven_desktop.engine.reads import RunningRun
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.qt.gui import QAction
 from coven_desktop.qt.widgets import QMenu
 from coven_desktop.ui.times import HOUR, Times, elapsed
 from coven_desktop.ui.tray_state import TrayState, firing_line, short, state_line
+
+if TYPE_CHECKING:
+    from coven_desktop.engine.pause_all import Pause
+    from coven_desktop.engine.reads import RunningRun
 
 # A host that never says that it closed the menu must not freeze it.
 LONGEST_OPEN_MS = 60_000

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from coven_desktop.engine.listing import Startable
-from coven_desktop.engine.pause_all import Pause
-from coven_desktop.engine.reads import NextFiring, StateSummary
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.ui.times import Times
+
+if TYPE_CHECKING:
+    from coven_desktop.engine.listing import Startable
+    from coven_desktop.engine.pause_all import Pause
+    from coven_desktop.engine.reads import NextFiring, StateSummary
 
 Shape = Literal["idle", "running", "paused", "attention", "stalled"]
 SHAPES: tuple[Shape, ...] = ("idle", "running", "paused", "attention", "stalled")
