@@ -63,10 +63,10 @@ class Checkup(QObject):
         self._notify = notify
         self.rows: dict[str, Row] = {row.key: row for row in _rows()}
 
-    def look(self) -> None:
-        """Look at everything, without asking the person anything."""
-        parts = sorted({part for row in self.rows.values() for part in row.parts})
-        self._examine([row for row in self.rows.values() if row.parts], parts)
+    def look(self, keys: Sequence[str] | None = None) -> None:
+        """Look at everything, or at some rows and their parts alone, without asking the person anything."""
+        rows = [row for row in self.rows.values() if row.parts and (keys is None or row.key in keys)]
+        self._examine(rows, sorted({part for row in rows for part in row.parts}))
         self._look_at_keyring(unlock=False)
         self._look_at_login()
 

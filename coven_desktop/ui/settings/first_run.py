@@ -110,7 +110,7 @@ class FirstRun(QDialog):
         column.addStretch(1)
         column.addWidget(buttons)
         self._offer([])
-        checkup.look()
+        checkup.look(_CHECKS)
         Aside(lambda: attempt(doors.runtimes), self._offer, self)
 
     def _offer(self, found: Sequence[RuntimeChoice] | NotDone) -> None:

@@ -21,6 +21,7 @@ from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.settings.doors import SettingsDoors
 from coven_desktop.ui.settings.keeper import Keeper
 from coven_desktop.ui.times import Times
+from coven_desktop.ui.tray import app_icon
 
 if TYPE_CHECKING:
     from coven_desktop.ui.settings.checkup import Checkup
@@ -69,6 +70,7 @@ class SettingsRoom(QObject):
 
         if self.window is None:
             self.window = SettingsWindow(self._pages())
+            self.window.setWindowIcon(app_icon())
         self.window.turn_to(page)
         self.window.show()
         self.window.raise_()
