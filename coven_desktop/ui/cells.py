@@ -97,7 +97,11 @@ def _next_run(row: RoutineRow, times: Times) -> Cell:
         step = lawful.next_step(row)
         tip = texts.quarantined(row.quarantine) if row.quarantine else why
         return Cell(why, f"{tip}\n{step.hint}" if step is not None else tip, quiet=True)
-    when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
+    if row.next_due_at <= times.now():
+        # not planned yet: everything pauses, or a pass is about to begin
+        when = _say("due since {time}").format(time=times.moment(row.next_due_at))
+    else:
+        when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
     tip = times.in_both_zones(row.next_due_at, row.timezone)
     if row.held:
         tip += "\n" + _say("While its failed run is held, no other run of it starts.")
