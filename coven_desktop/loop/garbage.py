@@ -13,6 +13,8 @@ import gc
 from coven_desktop.qt.core import QObject, QTimer, Slot
 
 LOOK_MS = 1_000
+RESTING_MS = 8_000
+"""Looks that find nothing to do come ever more seldom, up to this: an idle app wakes the processor for nothing else."""
 
 
 def keep_what_is_there() -> None:
@@ -35,6 +37,11 @@ class GuiGarbage(QObject):
         self._timer.timeout.connect(self.look)
         self._timer.start()
 
+    @property
+    def interval_ms(self) -> int:
+        """How long until the next look."""
+        return self._timer.interval()
+
     @Slot()
     def look(self) -> None:
         """Collect the oldest generation that is due, as the interpreter would."""
@@ -43,7 +50,10 @@ class GuiGarbage(QObject):
         ):
             if threshold and count > threshold:
                 gc.collect(generation)
+                self._timer.setInterval(LOOK_MS)
                 return
+        if self._timer.interval() < RESTING_MS:
+            self._timer.setInterval(self._timer.interval() * 2)
 
     def close(self) -> None:
         """Leave it to the interpreter again."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from coven_desktop.loop.garbage import GuiGarbage, keep_what_is_there
+from coven_desktop.loop.garbage import LOOK_MS, GuiGarbage, keep_what_is_there
 
 
 class Ring:
@@ -49,6 +49,19 @@ def test_nothing_is_done_below_the_thresholds_and_close_hands_back(garbage: GuiG
     assert ring() is not None
     garbage.close()
     assert gc.isenabled()
+
+
+def test_an_idle_app_is_looked_at_ever_more_seldom_until_there_is_something_to_do(garbage: GuiGarbage) -> None:
+    gc.collect()
+    waits = []
+    for _ in range(6):
+        garbage.look()
+        waits.append(garbage.interval_ms)
+    assert waits == [2_000, 4_000, 8_000, 8_000, 8_000, 8_000]
+    rings = [Ring() for _ in range(50_000)]
+    garbage.look()
+    assert garbage.interval_ms == LOOK_MS
+    del rings
 
 
 def test_what_was_there_at_the_start_is_not_looked_at_again(qtbot: QtBot) -> None:
