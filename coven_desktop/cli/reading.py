@@ -15,7 +15,7 @@ from coven_desktop.cli import instants, pausing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
-from coven_desktop.cli.refusals import DONE, REFUSED, CommandError, Refused
+from coven_desktop.cli.refusals import CODE_NOT_FOUND, DONE, REFUSED, CommandError, Refused
 from coven_desktop.cli.table import Cell, cut, one_line, print_fields, print_table
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
@@ -59,6 +59,7 @@ def status(arguments: Arguments, output: Output) -> int:
         direction = "ahead" if scheduler["clockShiftMs"] > 0 else "behind"
         fields.append(("Clock", Cell(f"shifted for demo or tests: {shift} {direction} of this machine's", "yellow")))
     print_fields(output, fields)
+    _print_left_behind(output, state, now)
     return DONE
 
 
@@ -70,11 +71,12 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         output.json(payload)
         return DONE
     routines = payload["routines"]
-    if not routines:
-        output.line("No routines yet.")
-        return DONE
     now = client.now()
     open_work = client.state()
+    if not routines:
+        output.line("No routines yet.")
+        _print_left_behind(output, open_work, now)
+        return DONE
     quarantined, works = _by_routine(open_work)
     rows = []
     for routine in routines:
@@ -93,6 +95,7 @@ def list_routines(arguments: Arguments, output: Output) -> int:
     print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 2, 3))
     if int(open_work["attention"]):
         output.line(output.style("covenctl show ROUTINE says what can be done about what needs you.", "dim"))
+    _print_left_behind(output, open_work, now)
     return DONE
 
 
@@ -142,10 +145,13 @@ def runs(arguments: Arguments, output: Output) -> int:
 
 
 def no_routine(client: Client, name: str) -> Refused:
-    """The refusal for a routine that does not exist, with what was probably meant."""
+    """The refusal for a routine that does not exist, with what was probably meant, or what is left of it."""
     from coven_desktop.cli import naming  # only a slip of the pen pays for it
 
     try:
+        left = words.left_behind(client.state(), client.now(), name)
+        if left:
+            return Refused(CODE_NOT_FOUND, "\n".join([f"There is no routine {name} any more.", *left]))
         known = {one["id"]: str(one["name"]) for one in client.act("list")["routines"]}
     except CommandError:
         known = {}
@@ -214,6 +220,11 @@ def _attention(state: Mapping[str, Any], held: int) -> Cell:
         (len(state["quarantined"]), "quarantined"),
     )
     return Cell(f"{count}: {', '.join(f'{number} {what}' for number, what in parts if number)}", "red")
+
+
+def _print_left_behind(output: Output, state: Mapping[str, Any], now: int) -> None:
+    for line in words.left_behind(state, now):
+        output.line(output.style(line, "bold"))
 
 
 def _print_next_step(output: Output, state: Mapping[str, Any], automation_id: str) -> None:

@@ -92,6 +92,9 @@ def is_ambiguous(run: Mapping[str, Any]) -> bool:
 def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
     """What a held, waiting or undecided run of `coven.desktop.state.v1` waits for; None for a live one."""
     phase = work.get("phase")
+    if phase == "held" and work.get("routineDeleted"):
+        until = _local(work.get("timeoutAt"), now)
+        return Cell(f"failed, and stays open until {until}, for its routine was deleted", _HELD.colour)
     if phase == "held":
         until = _local(work.get("timeoutAt"), now)
         return Cell(f"{_HELD.text} until {until}" if until else _HELD.text, _HELD.colour)
@@ -117,11 +120,33 @@ def next_step(state: Mapping[str, Any], automation_id: str) -> str | None:
     for work in state["runs"]:
         if work["automationId"] != automation_id:
             continue
-        if work["phase"] == "held":
-            return retry_step(work["runId"])
-        if work["phase"] == "recovery_required":
-            return recover_step(work["occurrenceId"])
+        return step_of_run(work)
     return None
+
+
+def step_of_run(work: Mapping[str, Any]) -> str | None:
+    """The command that an open run of `coven.desktop.state.v1` waits for, or None when it goes on by itself."""
+    if work.get("routineDeleted"):
+        if work["phase"] == "recovery_required":
+            return f"Decide: covenctl recover {work['occurrenceId']} --failed"
+        return None if work["phase"] == "live" else f"Give it up: covenctl cancel {work['runId']}"
+    if work["phase"] == "held":
+        return retry_step(work["runId"])
+    return recover_step(work["occurrenceId"]) if work["phase"] == "recovery_required" else None
+
+
+def left_behind(state: Mapping[str, Any], now: int, automation_id: str | None = None) -> list[str]:
+    """What is still open of routines that were deleted, of one or of all: what each waits for, and its command."""
+    told = []
+    for work in state["runs"]:
+        if not work.get("routineDeleted") or automation_id not in (None, work["automationId"]):
+            continue
+        waits = open_state(work, now)
+        about = "goes on" if waits is None else waits.text
+        said = f"{work['runId']} of {work['automationId']}, which was deleted: {about}."
+        step = step_of_run(work) or f"Stop it: covenctl cancel {work['runId']}"
+        told.append(f"{said} {step}")
+    return told
 
 
 def retry_step(run_id: object) -> str:

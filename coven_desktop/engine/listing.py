@@ -43,7 +43,8 @@ class OpenRun:
     """A run that is not settled, and what it waits for (store/open_runs.py). Instants are UTC milliseconds.
 
     `attempt` is the number of its newest attempt, `of` how many the policy gives; that attempt may begin at
-    `not_before`, or ended at `ended_at` with `reason`. After `deadline` nothing of the run is tried again.
+    `not_before`, or ended at `ended_at` with `reason`. After `deadline` nothing of the run is tried again, nor when its
+    routine was deleted after it began, though another one may have the id by now: it can only be given up.
     """
 
     phase: Phase
@@ -55,6 +56,7 @@ class OpenRun:
     ended_at: int | None
     deadline: int | None
     reason: str | None
+    routine_deleted: bool = False
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,7 @@ def _open_run(record: open_runs.OpenRun | None) -> OpenRun | None:
         ended_at=_instant(record.settled_at),
         deadline=_instant(record.timeout_at),
         reason=record.reason,
+        routine_deleted=record.routine_deleted,
     )
 
 

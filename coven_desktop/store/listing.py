@@ -196,7 +196,7 @@ def _occurrence(row: tuple[Any, ...]) -> OccurrenceRecord:
 
 
 def _run(columns: tuple[Any, ...]) -> open_runs.OpenRun | None:
-    return open_runs.OpenRun(*columns) if columns[0] is not None else None
+    return open_runs.read(columns) if columns[0] is not None else None
 
 
 _BEFORE_RUN = len(RoutineRecord._fields) - 1

@@ -7,7 +7,8 @@ and the person may retry it until the deadline), or `recovery_required` (nobody 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from coven_desktop.store.transactions import Reader
 
@@ -18,13 +19,10 @@ PHASE = (
     " WHEN wo.state = 'planned' THEN 'waiting'"
     " WHEN wa.state IN ('failed', 'timed_out', 'cancelled') THEN 'held' ELSE 'live' END"
 )
-COLUMNS = (
+_COLUMNS = (
     f"{PHASE}, w.id, w.occurrence_id, wa.attempt_number,"
     " ifnull(json_extract(w.definition_snapshot, '$.retry.maxAttempts'), 1),"
     " wa.not_before, wa.settled_at, w.timeout_at, wa.failure_class, wa.state_reason"
-)
-_OPEN = (
-    f"runs w JOIN attempts wa ON {_NEWEST} JOIN occurrences wo ON wo.id = w.occurrence_id WHERE w.status = 'running'"
 )
 
 
@@ -37,6 +35,12 @@ def outlived(run: str) -> str:
         f"EXISTS (SELECT 1 FROM definition_revisions dr WHERE dr.automation_id = {run}.automation_id"
         f" AND dr.revision > {run}.automation_revision AND dr.lifecycle = 'tombstoned')"
     )
+
+
+COLUMNS = f"{_COLUMNS}, {outlived('w')}"
+_OPEN = (
+    f"runs w JOIN attempts wa ON {_NEWEST} JOIN occurrences wo ON wo.id = w.occurrence_id WHERE w.status = 'running'"
+)
 
 
 def has_outlived(reader: Reader, run_id: str) -> bool:
@@ -65,7 +69,10 @@ QUARANTINED = (
 
 
 class OpenRun(NamedTuple):
-    """One run that is not settled, with its newest attempt: `failure_class` and `reason` are that attempt's."""
+    """One run that is not settled, with its newest attempt: `failure_class` and `reason` are that attempt's.
+
+    `routine_deleted`: after it began; nothing of it is tried again, also when another routine has the id by now.
+    """
 
     phase: str
     run_id: str
@@ -77,6 +84,7 @@ class OpenRun(NamedTuple):
     timeout_at: str | None
     failure_class: str | None
     reason: str | None
+    routine_deleted: bool
 
 
 class Quarantined(NamedTuple):
@@ -102,10 +110,15 @@ class LiveRun(NamedTuple):
     stopping: bool
 
 
+def read(columns: Sequence[Any]) -> OpenRun:
+    """The open run of a row of `COLUMNS`."""
+    return OpenRun._make((*columns[:-1], bool(columns[-1])))
+
+
 def every(reader: Reader) -> list[tuple[str, OpenRun]]:
     """All open runs with their routines, by routine."""
     rows = reader.query(f"SELECT w.automation_id, {COLUMNS} FROM {_OPEN} ORDER BY w.automation_id")
-    return [(row[0], OpenRun(*row[1:])) for row in rows]
+    return [(row[0], read(row[1:])) for row in rows]
 
 
 def live(reader: Reader) -> list[LiveRun]:

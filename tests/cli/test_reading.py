@@ -240,6 +240,46 @@ def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
 
 
 @pytest.mark.parametrize(
+    ("work", "told"),
+    [
+        (
+            HELD,
+            "failed, and stays open until Sun 30 Aug 2099, 11:00, for its routine was deleted. Give it up: {cancel}",
+        ),
+        (WAITING, "retry 2 of 3 at Sun 30 Aug 2099, 10:30. Give it up: {cancel}"),
+        ({**HELD, "phase": "live"}, "goes on. Stop it: {cancel}"),
+        (UNDECIDED, "needs your decision. Decide: covenctl recover daily-notes-1788080400000 --failed\n"),
+    ],
+)
+def test_what_is_open_of_a_deleted_routine_is_told_with_the_command_that_ends_it(
+    home: Path, app: StandIn, work: dict[str, Any], told: str
+) -> None:
+    line = "run-1 of daily-notes, which was deleted: " + told.format(cancel="covenctl cancel run-1")
+    app.state({**work, "routineDeleted": True})
+    app.payload("scheduler.status.v1", STATUS)
+    app.payload("get", {"routine": None})
+    for routines in ([], [{**ROUTINE, "id": "other"}]):
+        app.payload("list", {"routines": routines})
+        for command in ("list", "status"):
+            assert line in covenctl(command, home=home).out
+    shown = covenctl("show", "daily-notes", home=home)
+    assert (shown.code, shown.out) == (1, "")
+    assert "There is no routine daily-notes any more.\n" in shown.err
+    assert line in shown.err
+    assert "run-1" not in covenctl("show", "nobody", home=home).err
+
+
+def test_another_routine_of_the_id_is_not_said_to_be_held_for_a_retry(home: Path, app: StandIn) -> None:
+    app.state({**HELD, "routineDeleted": True})
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("health", {"health": HEALTH})
+    app.payload("runs", {"runs": [run_like("failed")]})
+    shown = covenctl("show", "daily-notes", home=home).out
+    assert "Give it up: covenctl cancel run-1" in shown
+    assert "covenctl retry" not in shown
+
+
+@pytest.mark.parametrize(
     ("run", "words"),
     [
         (RUN, "succeeded"),

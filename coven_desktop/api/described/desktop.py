@@ -65,6 +65,11 @@ STATE = Description(
                     Member("timeoutAt", INSTANT.or_null),
                     Member("failureClass", FAILURE_CLASSES.or_null),
                     Member("reason", TEXT.or_null),
+                    Member(
+                        "routineDeleted",
+                        BOOLEAN,
+                        "After it began: nothing of it is tried again, also when another routine has the id by now.",
+                    ),
                     name="OpenRun",
                     words="A run that is not settled, with its newest attempt.",
                 )
