@@ -80,8 +80,12 @@ def newest(reader: Reader) -> int:
 
 
 def open_before(reader: Reader, scheduled_before: str) -> int:
-    """How many slots before an instant (text) have begun or are still to begin."""
+    """How many slots before an instant (text) run or are still to begin. What waits for the person, or for a retry, is
+    not among them.
+    """
+    idle = " AND ".join(f"id NOT IN {open_runs.in_phase(phase, 'occurrence_id')}" for phase in ("held", "waiting"))
     return reader.number(
-        "SELECT count(*) FROM occurrences WHERE state IN ('planned', 'claimed', 'running') AND scheduled_for < ?",
+        "SELECT count(*) FROM occurrences"
+        f" WHERE state IN ('planned', 'claimed', 'running') AND scheduled_for < ? AND {idle}",
         (scheduled_before,),
     )

@@ -301,6 +301,16 @@ def test_the_summary_does_not_wait_for_ever(person: Person) -> None:
     assert person.look() == [Telling("away", summary=Summary(1, 0, 0, 2))]
 
 
+def test_what_is_held_since_then_counts_as_failed(person: Person) -> None:
+    person.matters = [matter("old", "held", since=person.wall - HOUR)]
+    person.preferences = Preferences()
+    person.look()
+    away(person)
+    person.matters.append(matter("a", "held", since=person.wall))
+    person.wait(SETTLE_MS)
+    assert person.look() == [Telling("away", summary=Summary(0, 1, 0, 0))]
+
+
 def test_a_sleep_in_which_nothing_happened_says_nothing(person: Person) -> None:
     left = away(person)
     person.wait(SETTLE_MS)

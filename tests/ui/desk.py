@@ -58,13 +58,21 @@ class _House:
         self._made.close()
 
 
+class SleepingClock(SystemClock):
+    """The machine's clocks, on a machine that can sleep."""
+
+    def sleep(self, milliseconds: int) -> None:
+        """The wall clock goes on, and the monotonic one stands still."""
+        self._shift_ms += milliseconds
+
+
 class Desk:
     """Engine, gateway and home; `shell` makes the window on them."""
 
     def __init__(self, root: Path, *, shift_ms: int = 0) -> None:
         self.home = Home(root)
         prepare(self.home)
-        self.clock = SystemClock(shift_ms)
+        self.clock = SleepingClock(shift_ms)
         self.thread = EngineThread(lambda loop: _House(self.home, self.clock, loop), self.clock)
         self._failures: list[BaseException] = []
         self.thread.failed.connect(self._failures.append)

@@ -155,6 +155,22 @@ def test_what_was_missed_is_summed_up_after_a_start(desk: Desk, monkeypatch: pyt
     assert [each.topic for each in desk.notifications.given] == ["away"]
 
 
+def test_what_was_missed_in_a_sleep_is_summed_up_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    # nobody tells the engine: it sees what its clocks say within 5 s
+    monkeypatch.setattr(rules, "SETTLE_MS", 7_000)
+    shell = desk.shell_started()
+    every_hour = "FREQ=DAILY;BYHOUR=" + ",".join(str(hour) for hour in range(24))
+    desk.routine("Hourly", "true", rrule=every_hour)
+    desk.routine("Fails", "exit 3", rrule=every_hour)
+    until("it has looked", lambda: shell.notices.looked)
+    # asleep: the wall clock goes on, and the monotonic one stands still
+    desk.clock.sleep(8 * HOUR)
+    notification = until("it is told", lambda: desk.notifications.screen.get("away"))
+    # of eight slots each the newest is caught up
+    assert notification.body == "1 ran, 1 failed, 14 missed."
+    assert [each.topic for each in desk.notifications.given].count("away") == 1
+
+
 def _succeeded(desk: Desk) -> bool:
     payload = desk.do(runs_of, {"id": "nightly"})
     return bool(payload["runs"]) and payload["runs"][0]["status"] == "succeeded"

@@ -217,7 +217,7 @@ class Rules:
             for topic in NEEDING:
                 does += self._tell_matters(topic, matters, wall, monotonic)
             does += self._tell_failures(wall, monotonic)
-            does += self._tell_summary(found.open_before, wall, monotonic)
+            does += self._tell_summary(matters, found.open_before, wall, monotonic)
         self._keep_cursor()
         return does
 
@@ -375,7 +375,7 @@ class Rules:
             self._failures.clear()
             yield self._told(shown, Telling("failed", failures=failures), wall, monotonic)
 
-    def _tell_summary(self, going: int, wall: int, monotonic: int) -> Iterable[Telling]:
+    def _tell_summary(self, matters: Sequence[Matter], going: int, wall: int, monotonic: int) -> Iterable[Telling]:
         away = self._away
         if away is None:
             return
@@ -383,8 +383,10 @@ class Rules:
         if waited < SETTLE_MS or (going and waited < CATCH_UP_MS):
             return
         self._away = None
-        if any(away.counts.values()):
-            summary = Summary(away.counts["ran"], away.counts["failed"], away.counts["missed"], going)
+        # a held run has failed, though the person may still retry it
+        held = sum(matter.topic == "held" and matter.since >= away.left for matter in matters)
+        if held or any(away.counts.values()):
+            summary = Summary(away.counts["ran"], away.counts["failed"] + held, away.counts["missed"], going)
             yield self._told(self._topics["away"], Telling("away", summary=summary), wall, monotonic)
 
     def _told(self, shown: _Shown, telling: Telling, wall: int, monotonic: int) -> Telling:
