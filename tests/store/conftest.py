@@ -56,7 +56,7 @@ def connection(path: Path, backups: Path, template: Path) -> Iterator[apsw.Conne
 def grow(connection: apsw.Connection, count: int = 40) -> None:
     """Make the database a few hundred pages large."""
     for number in range(count):
-        rows.definition(connection, f"routine-{number}", body='{"prompt":"' + "x" * 20_000 + '"}')
+        rows.definition(connection, f"routine-{number}", body='{"padding":"' + "x" * 20_000 + '"}')
 
 
 def damage_pages(path: Path) -> None:

@@ -197,7 +197,7 @@ def test_a_checkpoint_beside_a_reader_cuts_nothing(path: Path, backups: Path) ->
     reader.execute("BEGIN").fetchall()
     reader.execute("SELECT count(*) FROM definitions").fetchall()
     # the last pages are written anew, and the reader keeps these from being carried over, but not the head before them
-    connection.execute("UPDATE definitions SET body = '{\"prompt\":\"' || hex(randomblob(10000)) || '\"}'").fetchall()
+    connection.execute("UPDATE definitions SET body = '{\"padding\":\"' || hex(randomblob(10000)) || '\"}'").fetchall()
     connection.wal_checkpoint()
     head = header_of(connection)
     assert head.size < head.page_size * head.page_count, "or this test shows nothing"
