@@ -54,7 +54,8 @@ def _why_no_attempt(row: OccurrenceRow, times: Times) -> str:
         return _say("It has had ten attempts, which is the most.")
     if run is not None and run.deadline is not None and run.deadline <= times.now():
         return _say("Its deadline, {time}, has passed.").format(time=times.day_and_time(run.deadline))
-    if row.deleted:
+    # also when another routine has been given the id since
+    if row.deleted or (run is not None and run.routine_deleted):
         return _say("Its routine is deleted.")
     if row.lifecycle == "paused":
         return _say("Its routine is paused: resume it first.")

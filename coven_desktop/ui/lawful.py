@@ -36,6 +36,8 @@ def next_step(row: RoutineRow) -> Step | None:
         if phase == "held":
             hint = _say("It failed too often. Release it first, then its failed run can be retried.")
         return Step("release", _say("Re&lease…"), hint)
+    if phase == "held" and row.run is not None and row.run.routine_deleted:
+        return _give_up()
     if phase == "held":
         hint = _say("Retry the failed run, or give it up; until then no other run starts.")
         return Step("retry", _say("Retr&y…"), hint)
@@ -55,12 +57,19 @@ def next_step(row: RoutineRow) -> Step | None:
 def step_of_occurrence(row: OccurrenceRow) -> Step | None:
     """What an occurrence waits for."""
     if row.phase == "held":
+        if row.run is not None and row.run.routine_deleted:
+            return _give_up()
         if row.quarantined:
             return Step("release", _say("Re&lease…"), _say("Release its routine first, then it can be retried."))
         return Step("retry", _say("Retr&y…"), _say("Try it again, or give it up."))
     if row.phase == "recovery_required":
         return Step("decide", _say("&Decide…"), _say("Nobody knows how it ended: look, and decide."))
     return None
+
+
+def _give_up() -> Step:
+    """The way out of the failed run of a routine that was deleted: its dialog gives it up, and cannot retry it."""
+    return Step("retry", _say("&Give up…"), _say("Its routine was deleted: its failed run can only be given up."))
 
 
 def _is_over(row: RoutineRow) -> str | None:
