@@ -1,18 +1,19 @@
 -- Words of routines to search for: name, id and prompt, in pieces of three characters, whatever their case and accents.
--- A copy, kept by the triggers; definitions are never deleted.
+-- A copy, kept by the triggers; definitions are never deleted. Of a prompt the first 8,000 characters: a very long one
+-- would hold the engine's thread for a second.
 CREATE VIRTUAL TABLE routine_search USING fts5 (name, id, prompt, tokenize = 'trigram remove_diacritics 1');
 INSERT INTO routine_search (rowid, name, id, prompt)
-SELECT number, name, id, ifnull(json_extract(body, '$.prompt'), '') FROM definitions;
+SELECT number, name, id, substr(ifnull(json_extract(body, '$.prompt'), ''), 1, 8000) FROM definitions;
 CREATE TRIGGER definitions_searched_insert AFTER INSERT ON definitions
 BEGIN
     INSERT INTO routine_search (rowid, name, id, prompt)
-    VALUES (NEW.number, NEW.name, NEW.id, ifnull(json_extract(NEW.body, '$.prompt'), ''));
+    VALUES (NEW.number, NEW.name, NEW.id, substr(ifnull(json_extract(NEW.body, '$.prompt'), ''), 1, 8000));
 END;
 CREATE TRIGGER definitions_searched_update AFTER UPDATE OF name, body ON definitions
 WHEN OLD.name IS NOT NEW.name
   OR json_extract(OLD.body, '$.prompt') IS NOT json_extract(NEW.body, '$.prompt')
 BEGIN
-    UPDATE routine_search SET name = NEW.name, prompt = ifnull(json_extract(NEW.body, '$.prompt'), '')
+    UPDATE routine_search SET name = NEW.name, prompt = substr(ifnull(json_extract(NEW.body, '$.prompt'), ''), 1, 8000)
     WHERE rowid = NEW.number;
 END;
 
