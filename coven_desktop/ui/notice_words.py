@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from coven_desktop.desktop.notifications.rules import Matter, Telling
 from coven_desktop.desktop.notifications.service import OPEN, Notification, Urgency
+from coven_desktop.engine import attempts
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui import texts
 
 _NAMED = 3
+_QUOTED = re.compile(r"`([^`]*)`")
 _LONGEST_REASON = 160
 
 Leads = dict[str, tuple[str, str]]
@@ -94,9 +98,10 @@ def _names(names: Sequence[str]) -> str:
 
 def _sentence(reason: str) -> str:
     """A reason as a sentence of its own, of the length that a notification has room for."""
-    text = " ".join(reason.split())
+    text = _QUOTED.sub(r"“\1”", " ".join(texts.plain(reason.removesuffix(attempts.HELD)).split()))
     if len(text) > _LONGEST_REASON:
         text = text[: _LONGEST_REASON - 1] + "…"
+    text = text[:1].upper() + text[1:]
     return text if not text or text[-1] in ".!?…" else text + "."
 
 

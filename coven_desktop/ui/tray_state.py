@@ -94,7 +94,12 @@ def attention_lines(summary: StateSummary) -> list[str]:
     lines = []
     for number, one, more in (
         (summary.undecided, _say("1 run ended without evidence"), _say("{n} runs ended without evidence")),
-        (summary.held, _say("1 failed run is held for your retry"), _say("{n} failed runs are held for your retry")),
+        # one that is quarantined as well is told there
+        (
+            summary.held - summary.held_in_quarantine,
+            _say("1 failed run is held for your retry"),
+            _say("{n} failed runs are held for your retry"),
+        ),
         (summary.quarantined, _say("1 routine is quarantined"), _say("{n} routines are quarantined")),
     ):
         if number:

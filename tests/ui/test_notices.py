@@ -53,7 +53,9 @@ def test_a_quarantine_is_told_and_its_button_leads_to_the_release(desk: Desk, sh
     shell.window.hide()
     quarantined(desk, "Ask claude")
     notification = told(desk, "quarantined", "“Ask claude” is quarantined")
-    assert notification.body.endswith("\nNothing of it starts until you release it.")
+    assert notification.body == (
+        "The command “claude” of runtime “claude” was not found.\nNothing of it starts until you release it."
+    )
     assert notification.actions == ((OPEN, "Show"), ("act", "Release…"), ("show", "Show"))
     desk.notifications.acted.emit("quarantined", "act", "a-token")
     assert shell.window.isVisible()

@@ -20,7 +20,7 @@ from coven_desktop.ui.status import STALLED_AFTER_MS, Heartbeat
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import app_icon, tray_icon
 from coven_desktop.ui.tray_menu import TrayMenu
-from coven_desktop.ui.tray_state import SHAPES, Shape, TrayState, state_line
+from coven_desktop.ui.tray_state import SHAPES, Shape, TrayState, attention_lines, state_line
 from tests.ui.desk import Desk, until
 from tests.ui.test_texts import StoppedClock
 from tests.ui.test_window import press, question
@@ -84,6 +84,11 @@ def test_the_shape_and_the_line_tell_what_matters_most(
     stalled = replace(state, stalled=True)
     assert stalled.shape == "stalled"
     assert state_line(stalled) in ("The scheduler stands still", "The database is damaged: nothing is started")
+
+
+def test_what_is_held_and_quarantined_is_told_once() -> None:
+    both = replace(QUIET, held=2, quarantined=1, held_in_quarantine=1)
+    assert attention_lines(both) == ["1 failed run is held for your retry", "1 routine is quarantined"]
 
 
 def test_every_state_has_a_shape_of_its_own_on_light_and_dark_panels(qtbot: QtBot) -> None:
