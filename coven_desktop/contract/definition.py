@@ -154,7 +154,7 @@ def parse_retry(raw: Any) -> RetryPolicy:
         _refuse("retry", f"retry must be an object, got {_kind(raw)}")
     for name in raw:
         if name not in _RETRY_MEMBERS:
-            _refuse_unknown("retry.", name, _RETRY_MEMBERS)
+            refuse_unknown("retry.", name, _RETRY_MEMBERS)
     for name in ("maxAttempts", "backoffPolicy"):
         if name not in raw:
             _refuse(f"retry.{name}", f"missing field `retry.{name}`")
@@ -239,7 +239,7 @@ def with_status(definition: Definition, status: str) -> Definition:
 def _check_members(raw: Mapping[str, Any], drop_unknown: bool) -> tuple[str, ...]:
     unknown = tuple(name for name in raw if name not in _MEMBERS)
     if unknown and not drop_unknown:
-        _refuse_unknown("", unknown[0], _MEMBERS)
+        refuse_unknown("", unknown[0], _MEMBERS)
     if raw.get("authority") is not None:
         # the contract's text, without the usual beginning
         raise DefinitionError("authority", "authority can only be declared through the versioned definition API")
@@ -336,7 +336,11 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     _refuse(name, f"{name} must be {wanted}, got `{echo(value)}`", meant[0] if meant else None)
 
 
-def _refuse_unknown(place: str, name: str, known: Collection[str]) -> NoReturn:
+def refuse_unknown(place: str, name: str, known: Collection[str]) -> NoReturn:
+    """Refuse a member that a closed document does not have, with the known one that was probably meant.
+
+    `place` is the path before the name, empty or ending in a full stop. Raises DefinitionError.
+    """
     shown = echo(name)
     import difflib  # only a slip of the pen needs it
 
