@@ -29,6 +29,7 @@ from coven_desktop.engine.commands import (
     reading,
     recovery,
     routine_settings,
+    schedules,
     versioned,
 )
 from coven_desktop.engine.engine import Engine
@@ -41,6 +42,8 @@ STATE = DESKTOP + "state.v1"
 EVENTS_WAIT = DESKTOP + "events.wait.v1"
 ROUTINES = DESKTOP + "routine.list.v1"
 ROUTINE_SETTINGS = DESKTOP + "routine.settings.v1"
+PREVIEW = DESKTOP + "schedule.preview.v1"
+EXPLAIN = DESKTOP + "schedule.explain.v1"
 RUNTIMES = DESKTOP + "runtimes.list.v1"
 PAUSE_ALL = DESKTOP + "pauseAll.v1"
 RESUME_ALL = DESKTOP + "resumeAll.v1"
@@ -120,6 +123,8 @@ class Actions:
             RUNTIMES: Action(reading.list_runtimes),
             PAUSE_ALL: Action(pausing.pause_all),
             RESUME_ALL: Action(pausing.resume_all),
+            PREVIEW: Action(schedules.preview_schedule),
+            EXPLAIN: Action(schedules.explain_schedule),
         }
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))

@@ -54,7 +54,7 @@ def read(document: Mapping[str, object]) -> Family:
     """Read a schedule's document. `local` is resolved to the exact name, which is the schedule's zone's then."""
     kind = document.get("kind")
     if kind not in KINDS:
-        raise ScheduleError("kind", f"kind must be one of {', '.join(KINDS)}, got {_told(kind)}")
+        raise ScheduleError("kind", f"the kind of a schedule must be one of {', '.join(KINDS)}, got {_told(kind)}")
     given = {name: value for name, value in document.items() if value is not None}
     for name, value in given.items():
         if name not in _MEMBERS[kind]:

@@ -36,6 +36,16 @@ from tests.api.wire import Reply
 from tests.engine.conftest import HOUR
 from tests.engine.held_runs import BUSY, policy, quarantine, without_triggers
 
+_RULE = {"kind": "rrule", "rrule": "FREQ=DAILY", "timezone": "utc"}
+
+
+def _cron(expression: str, timezone: str = "utc") -> Request:
+    return {"kind": "cron", "expression": expression, "timezone": timezone}
+
+
+def _daily(anchor: str) -> Request:
+    return {"kind": "cadence", "mode": "daily", "anchor": anchor, "timezone": "Europe/Paris"}
+
 
 class Refusal(NamedTuple):
     """One case: when what has happened, the action is refused with a code; None is HTTP 400 without one."""
@@ -352,6 +362,22 @@ REFUSALS: tuple[Refusal, ...] = (
         ("there are too many variables", with_settings({f"L{n}": "" for n in range(65)}), Code.VALIDATION_FAILED),
         ("a secret has a variable's name", with_settings({"TOKEN": "1"}, "TOKEN"), Code.VALIDATION_FAILED),
         ("a secret is the run's own id", with_settings({}, "COVEN_SESSION_ID"), Code.VALIDATION_FAILED),
+    ),
+    # design/schedules.md, cadence and cron
+    *(
+        row
+        for name in ("schedule.preview.v1", "schedule.explain.v1")
+        for row in _of(
+            DESKTOP,
+            name,
+            ("its cron is a nickname", sending(schedule=_cron("@daily")), Code.VALIDATION_FAILED),
+            ("its cron has six fields", sending(schedule=_cron("0 0 9 * * *")), Code.VALIDATION_FAILED),
+            ("its cron never comes", sending(schedule=_cron("0 0 30 2 *")), Code.VALIDATION_FAILED),
+            ("its zone is none", sending(schedule=_cron("0 9 * * *", "europe/paris")), Code.VALIDATION_FAILED),
+            ("its anchor does not exist", sending(schedule=_daily("2026-03-29T02:30:00")), Code.VALIDATION_FAILED),
+            ("its rule is none", sending(schedule={**_RULE, "rrule": "FREQ=HOURLY"}), Code.VALIDATION_FAILED),
+            ("it is of two families", sending(schedule={**_RULE, "expression": "0 9 * * *"}), Code.VALIDATION_FAILED),
+        )
     ),
     *(
         row

@@ -24,6 +24,7 @@ from coven_desktop.contract import ids
 from coven_desktop.engine import engine
 from coven_desktop.home import codex_automations
 from coven_desktop.runtime.sessions import KnownRuntime
+from coven_desktop.schedule import preview
 from tests.api.conftest import Served
 from tests.api.wire import Reply
 from tests.contract.rich_bodies import sealed
@@ -364,6 +365,15 @@ def _runtimes(served: Served) -> Request:
     return {}
 
 
+def _preview(served: Served) -> Request:
+    schedule = {"kind": "cadence", "mode": "monthly", "anchor": "2027-01-31T02:30:00", "timezone": "Europe/Lisbon"}
+    return {"schedule": {**schedule, "catchUp": "skip"}, "count": 3, "from": "2027-01-31T02:30:00Z"}
+
+
+def _explain(served: Served) -> Request:
+    return {"schedule": {"kind": "cron", "expression": "30 */2 13 * fri", "timezone": "Europe/Lisbon"}}
+
+
 def _raise_window(served: Served) -> Request:
     return {"activationToken": "kwin-7"}
 
@@ -427,6 +437,8 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     DESKTOP + "runtimes.list.v1": _runtimes,
     DESKTOP + "pauseAll.v1": _pause_all,
     DESKTOP + "resumeAll.v1": _resume_all,
+    DESKTOP + "schedule.preview.v1": _preview,
+    DESKTOP + "schedule.explain.v1": _explain,
     DESKTOP + "window.raise.v1": _raise_window,
 }
 
@@ -448,7 +460,10 @@ def counted_ids() -> Iterator[None]:
 def stage(root: Path) -> Iterator[Served]:
     """A house of its own for one scene."""
     # the person's own files are not looked at, and the zone of the machine is known
-    with counted_ids(), patch.dict(os.environ, HOME=str(root / "person"), TZ="Europe/Lisbon"):
+    person = patch.dict(os.environ, HOME=str(root / "person"), TZ="Europe/Lisbon")
+    # an example says the same whatever time zone data the machine has
+    data = patch.object(preview, "zone_data", lambda: SimpleNamespace(version="2026a"))
+    with counted_ids(), person, data:
         served = Served(root / "home")
         try:
             yield served

@@ -38,6 +38,7 @@ STAND_INS: Mapping[str, Any] = {
     "retry": {"maxAttempts": 2, "backoffPolicy": "fixed", "backoffSeconds": 5},
     "after": 1,
     "from": "2026-09-01T09:00:00Z",
+    "before": "2026-09-02T09:00:00Z",
     "checkpoint": "ecp00000000000000000000000000000000",
     "runLogs": {"classification": "standard"},
     "receipts": {"classification": "standard"},

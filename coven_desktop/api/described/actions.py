@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coven_desktop.api.described import definitions, desktop, envelope, events, execution, imports, reads, receipts
+from coven_desktop.api.described import (
+    definitions,
+    desktop,
+    envelope,
+    events,
+    execution,
+    imports,
+    reads,
+    receipts,
+    schedules,
+)
 from coven_desktop.api.described.model import Description
 
 SUBJECTS: Mapping[str, tuple[Description, ...]] = {
@@ -14,7 +24,7 @@ SUBJECTS: Mapping[str, tuple[Description, ...]] = {
     "Events": events.ALL,
     "Envelopes": envelope.ALL,
     "Imports": imports.ALL,
-    "Desktop": desktop.ALL,
+    "Desktop": (*desktop.ALL, *schedules.ALL),
 }
 
 ALL: Mapping[str, Description] = {found.action: found for subject in SUBJECTS.values() for found in subject}
