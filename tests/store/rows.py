@@ -212,3 +212,15 @@ def secret_name(connection: apsw.Connection) -> None:
 def journal(connection: apsw.Connection) -> None:
     """A line of the journal: the app did not run."""
     insert(connection, "journal", {"position": 0, "recorded_at": NOW, "kind": "app.away", "body": "{}"})
+
+
+def schedule_state(connection: apsw.Connection) -> None:
+    """What counts for a routine of family cadence or cron."""
+    insert(connection, "schedule_state", {"automation_id": "morning", "counts_from": NOW, "runs_counted": 2})
+
+
+def missed_span(connection: apsw.Connection) -> None:
+    """A skipped occurrence that stands for fifty slots."""
+    occurrence(connection, "occ-missed", state="skipped", reason_class="missed")
+    span = {"occurrence_id": "occ-missed", "slots": 50, "first_slot": NOW, "last_slot": LATER}
+    insert(connection, "missed_spans", span)

@@ -35,6 +35,8 @@ def database_of_version(path: Path, version: int) -> None:
         rows.secret_name(connection)
     if version >= 7:
         rows.journal(connection)
+    if version >= 8:
+        rows.schedule_state(connection)
     if version >= 3:
         rows.receipt(connection)
         rows.checkpoint(connection)
