@@ -85,7 +85,7 @@ def _look_for_commands(home: Home) -> None:
 
 def _backups(home: Home) -> list[BackupChoice]:
     found = backup.kept_backups(home.backups)
-    return [BackupChoice(kept.path, kept.at, kept.size, before_update=not kept.daily) for kept in found]
+    return [BackupChoice(kept.path, kept.at, kept.size, kept.kind) for kept in found]
 
 
 def _examine(home: Home, parts: Sequence[str] | None) -> list[Finding]:

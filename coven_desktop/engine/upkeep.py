@@ -59,7 +59,9 @@ class Upkeep:
         if self._backup is None:
             core = self._core
             try:
-                self._backup = backup.Backup(core.store.connection, core.home.backups, now=core.clock.wall())
+                self._backup = backup.Backup(
+                    core.store.connection, core.home.backups, now=core.clock.wall(), by_hand=True
+                )
             except (StoreFault, StoreBug) as fault:
                 asked.complete(fault)
                 return asked

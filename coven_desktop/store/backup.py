@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 import apsw
 
@@ -27,9 +28,12 @@ DAY_MS = 86_400_000
 # 32 pages of 4 KiB: well below 3 ms, the longest stretch the engine works while a window is shown.
 SLICE_PAGES = 32
 
-_NAME = re.compile(r"coven-(\d{8}T\d{9})Z(?:-before-schema-\d+)?\.sqlite3")
-_DAILY = re.compile(r"coven-\d{8}T\d{9}Z\.sqlite3")
+_NAME = re.compile(r"coven-(\d{8}T\d{9})Z(-before-schema-\d+|-by-hand)?\.sqlite3")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+Kind = Literal["daily", "before_update", "by_hand"]
+_KINDS: tuple[Kind, ...] = ("daily", "before_update", "by_hand")
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,12 @@ class Kept:
     path: Path
     at: int
     size: int
-    daily: bool
+    kind: Kind
+
+    @property
+    def daily(self) -> bool:
+        """Whether it is one of those that are made by themselves every day."""
+        return self.kind == "daily"
 
 
 def kept_backups(backups: Path) -> list[Kept]:
@@ -57,10 +66,14 @@ def kept_backups(backups: Path) -> list[Kept]:
                     path=backups / entry.name,
                     at=_instant(match[1]),
                     size=entry.stat(follow_symlinks=False).st_size,
-                    daily=bool(_DAILY.fullmatch(entry.name)),
+                    kind=_kind(match),
                 )
             )
     return sorted(found, key=lambda kept: (kept.at, kept.path.name), reverse=True)
+
+
+def _kind(name: re.Match[str]) -> Kind:
+    return "daily" if name[2] is None else "by_hand" if name[2] == "-by-hand" else "before_update"
 
 
 def newest_backup(backups: Path) -> Path | None:
@@ -81,9 +94,9 @@ class Backup:
     begins anew. All calls come from the thread of that connection.
     """
 
-    def __init__(self, source: apsw.Connection, backups: Path, *, now: int) -> None:
+    def __init__(self, source: apsw.Connection, backups: Path, *, now: int, by_hand: bool = False) -> None:
         self._folder = backups
-        self._target = backups / f"coven-{_stamp(now)}Z.sqlite3"
+        self._target = backups / f"coven-{_stamp(now)}Z{'-by-hand' if by_hand else ''}.sqlite3"
         self._draft = _Draft(source, self._target)
         self._sealing: threading.Thread | None = None
         self._fault: Exception | None = None
@@ -152,11 +165,12 @@ def before_migration(source: apsw.Connection, backups: Path, *, now: int) -> Pat
 
 
 def prune(backups: Path, *, keep: Path) -> None:
-    """Take away all but the newest `KEPT` of each kind (daily, before a migration); `keep` is never taken."""
-    for daily in (True, False):
-        kind = [kept for kept in kept_backups(backups) if kept.daily is daily and kept.path != keep]
-        room = KEPT - 1 if bool(_DAILY.fullmatch(keep.name)) is daily else KEPT
-        for kept in kind[room:]:
+    """Take away all but the newest `KEPT` of each kind; `keep` is never taken."""
+    found = kept_backups(backups)
+    for kind in _KINDS:
+        # the one that is to be kept first, whatever the clock said when it was made
+        alike = sorted((kept for kept in found if kept.kind == kind), key=lambda kept: kept.path != keep)
+        for kept in alike[KEPT:]:
             kept.path.unlink(missing_ok=True)
 
 

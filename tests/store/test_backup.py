@@ -117,12 +117,13 @@ def test_seven_are_kept_of_each_kind(connection: apsw.Connection, backups: Path)
     for day in range(KEPT + 3):
         make(connection, backups, NOW + day * DAY_MS)
         backup.before_migration(connection, backups, now=NOW + day * DAY_MS + 1)
+        until(Backup(connection, backups, now=NOW + day * DAY_MS + 2, by_hand=True).step)
     kept = kept_backups(backups)
-    for daily in (True, False):
-        instants = [one.at for one in kept if one.daily is daily]
-        newest = NOW + (KEPT + 2) * DAY_MS + (0 if daily else 1)
+    for later, kind in enumerate(("daily", "before_update", "by_hand")):
+        instants = [one.at for one in kept if one.kind == kind]
+        newest = NOW + (KEPT + 2) * DAY_MS + later
         assert instants == [newest - day * DAY_MS for day in range(KEPT)]
-    assert len(names(backups)) == 2 * KEPT
+    assert len(names(backups)) == 3 * KEPT
 
 
 def test_pruning_takes_nothing_else_away(connection: apsw.Connection, backups: Path) -> None:

@@ -68,7 +68,8 @@ def test_a_backup_now_is_made_told_and_listed(rooms: Rooms) -> None:
     assert newest is not None
     assert newest.name in page.state.sentence
     backup.check_sealed(newest)
-    until("it is listed", lambda: page.list.item(0) is not None and page.list.item(0).text().startswith("today "))
+    until("it is listed", lambda: page.list.item(0) is not None and "made by you" in page.list.item(0).text())
+    assert page.list.item(0).text().startswith("today ")
     assert page.now.isEnabled()
 
 

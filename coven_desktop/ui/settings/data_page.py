@@ -50,7 +50,7 @@ class DataPage(Page):
         self.words(self.tr("Everything is in {folder}, readable by you alone.").format(folder=home.root))
         self.row(self.button(self.tr("Show the &folder"), self._show_folder))
         self.heading(self.tr("Backups"))
-        self.words(self.tr("One is made every day, and seven are kept. Secrets are in none of them."))
+        self.words(self.tr("One is made every day. Seven of each kind are kept. Secrets are in none of them."))
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Backups"))
         self.list.setMinimumHeight(130)
@@ -93,7 +93,11 @@ class DataPage(Page):
         self._allow()
 
     def _named(self, one: BackupChoice) -> str:
-        text = self.tr("{time}, before an update, {size}") if one.before_update else self.tr("{time}, {size}")
+        text = {
+            "daily": self.tr("{time}, {size}"),
+            "before_update": self.tr("{time}, before an update, {size}"),
+            "by_hand": self.tr("{time}, made by you, {size}"),
+        }[one.kind]
         return text.format(time=self._times.day_and_time(one.made), size=QLocale().formattedDataSize(one.size))
 
     def _allow(self) -> None:

@@ -28,7 +28,7 @@ class BackupChoice:
     path: Path
     made: int
     size: int
-    before_update: bool
+    kind: Literal["daily", "before_update", "by_hand"]
 
 
 @dataclass(frozen=True)
