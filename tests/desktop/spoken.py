@@ -121,6 +121,13 @@ class Spoken:
         """Do what the widget does first: a button is pressed, a tab is chosen."""
         self._call(widget.place, "org.a11y.atspi.Action", "DoAction", "i", 0)
 
+    def choose(self, widget: Widget, number: int) -> bool:
+        """Choose an entry of a list; False when it has not so many."""
+        if number >= len(self._children(widget.place)):
+            return False
+        self._call(widget.place, "org.a11y.atspi.Selection", "SelectChild", "i", number)
+        return True
+
     def text(self, widget: Widget) -> str:
         """What is written in it."""
         (said,) = self._call(widget.place, "org.a11y.atspi.Text", "GetText", "ii", 0, -1)
@@ -129,17 +136,26 @@ class Spoken:
     def _widget(self, place: Place, within: tuple[str, ...]) -> Widget:
         (role,) = self._call(place, ACCESSIBLE, "GetRole")
         ((low, high),) = self._call(place, ACCESSIBLE, "GetState")
-        ((_, name),) = self._call(place, PROPERTIES, "Get", "ss", ACCESSIBLE, "Name")
+        name = self._name(place)
         showing = bool((low | high << 32) >> SHOWING & 1)
+        if CONTROLS.get(role) == "combo box" and name in self._choices(place):
+            name = ""  # one without a name is called after what is chosen in it
         label = self._label(place) if not name and role in CONTROLS else ""
         return Widget(place, role, name, showing, label, within)
+
+    def _choices(self, place: Place) -> set[str]:
+        lists = self._children(place)
+        return {self._name(choice) for each in lists for choice in self._children(each)}
+
+    def _name(self, place: Place) -> str:
+        ((_, name),) = self._call(place, PROPERTIES, "Get", "ss", ACCESSIBLE, "Name")
+        return str(name)
 
     def _label(self, place: Place) -> str:
         (relations,) = self._call(place, ACCESSIBLE, "GetRelationSet")
         for kind, targets in relations:
             if kind == LABELLED_BY and targets:
-                ((_, name),) = self._call(Place(*targets[0]), PROPERTIES, "Get", "ss", ACCESSIBLE, "Name")
-                return str(name)
+                return self._name(Place(*targets[0]))
         return ""
 
     def _children(self, place: Place) -> list[Place]:
