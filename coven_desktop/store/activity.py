@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from coven_desktop.store import questions
-from coven_desktop.store.questions import Question
+from coven_desktop.store.questions import Condition, Question
 from coven_desktop.store.transactions import Reader, Value
 
 # So many events are looked through for a page before what was found is handed over.
@@ -69,14 +69,13 @@ def older(reader: Reader, question: Question, below: int | None, limit: int) -> 
         first = reader.number("SELECT min(position) FROM events")
         events: list[int] = []
         low, reached = top, top
-        which, values = _about(question, "e.automation_id")
-        spans = _spans(question, "e.recorded_at")
+        which, values = _where(question, "e")
         for _ in range(_STRETCHES):
             low = max(reached - _STRETCH, 0)
             rows = reader.query(
-                f"SELECT e.position FROM events e WHERE e.position >= ? AND e.position < ? AND {which} AND {spans[0]}"
+                f"SELECT e.position FROM events e WHERE e.position >= ? AND e.position < ? AND {which}"
                 f" AND {_MATTERS} ORDER BY e.position DESC LIMIT ?",
-                [low, reached, *values, *spans[1], limit - len(events)],
+                [low, reached, *values, limit - len(events)],
             )
             events += [row[0] for row in rows]
             if len(events) >= limit:
@@ -94,12 +93,10 @@ def older(reader: Reader, question: Question, below: int | None, limit: int) -> 
 def newer(reader: Reader, question: Question, position: int, journal: int) -> list[int]:
     """The numbers of lines that came after an event and a line of the journal, newest first."""
     with reader.snapshot():
-        which, values = _about(question, "e.automation_id")
-        spans = _spans(question, "e.recorded_at")
+        which, values = _where(question, "e")
         rows = reader.query(
-            f"SELECT e.position FROM events e WHERE e.position > ? AND {which} AND {spans[0]} AND {_MATTERS}"
-            " ORDER BY e.position DESC",
-            [position, *values, *spans[1]],
+            f"SELECT e.position FROM events e WHERE e.position > ? AND {which} AND {_MATTERS} ORDER BY e.position DESC",
+            [position, *values],
         )
         found = _journal(reader, question, 0, 2**62, journal)
     return _merged([row[0] for row in rows], found)
@@ -134,6 +131,33 @@ def lines(reader: Reader, numbers: Sequence[int]) -> list[LineRecord]:
     return [LineRecord(*row) for row in rows]
 
 
+def _in_states(states: Sequence[str]) -> tuple[list[Condition], list[Condition]]:
+    """What the words after `status:` mean of events, and of lines of the journal."""
+    words = [
+        part for word in states for part in (("recovery_required", "quarantined") if word == "attention" else (word,))
+    ]
+    words = [word for word in words if word != "deleted"]
+    if not words:
+        return [], []
+    given: list[Value] = [*words, *words]
+    marks = questions.marks(words)
+    event = (
+        f"((e.kind = 'occurrence.transitioned' AND json_extract(e.body, '$.payload.to') IN ({marks}))"
+        f" OR (e.kind LIKE 'definition.%' AND json_extract(e.body, '$.payload.lifecycleState') IN ({marks})))"
+    )
+    return [(event, given)], [("j.kind = 'routine.quarantined'" if "quarantined" in words else "0", [])]
+
+
+def _where(question: Question, alias: str) -> tuple[str, list[Value]]:
+    """What a question says of the events `e`, or of the lines of the journal `j`."""
+    place = 0 if alias == "e" else 1
+    found = [_about(question, f"{alias}.automation_id"), _spans(question, f"{alias}.recorded_at")]
+    found += _in_states(question.states)[place]
+    found += questions.none_of(_in_states(question.without.states)[place])
+    terms, values = questions.joined(found)
+    return " AND ".join(terms), values
+
+
 def _spans(question: Question, column: str) -> tuple[str, list[Value]]:
     if not question.due:
         return "1", []
@@ -142,12 +166,11 @@ def _spans(question: Question, column: str) -> tuple[str, list[Value]]:
 
 def _journal(reader: Reader, question: Question, low: int, top: int, behind: int = 0) -> list[tuple[int, int]]:
     """Number (with a minus) and position of the journal's lines behind one, at positions from `low` on below `top`."""
-    which, values = _about(question, "j.automation_id")
-    spans = _spans(question, "j.recorded_at")
+    which, values = _where(question, "j")
     rows = reader.query(
         "SELECT -j.number, j.position FROM journal j WHERE j.number > ? AND j.position >= ? AND j.position < ?"
-        f" AND {which} AND {spans[0]} ORDER BY j.position DESC, j.number DESC",
-        [behind, low, top, *values, *spans[1]],
+        f" AND {which} ORDER BY j.position DESC, j.number DESC",
+        [behind, low, top, *values],
     )
     return [(row[0], row[1]) for row in rows]
 

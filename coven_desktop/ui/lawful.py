@@ -12,7 +12,7 @@ from typing import Literal
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
 
-Act = Literal["release", "retry", "decide", "edit", "resume", "duplicate"]
+Act = Literal["release", "retry", "decide", "show", "edit", "resume", "duplicate"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ def next_step(row: RoutineRow) -> Step | None:
         return Step("release", _say("Re&lease…"), hint)
     if phase == "held" and row.run is not None and row.run.routine_deleted:
         return _give_up()
+    if phase == "held" and row.deleted:
+        return Step("show", _say("S&how…"), _say("Its routine is deleted: the failed run can only be given up."))
     if phase == "held":
         hint = _say("Retry the failed run, or give it up; until then no other run starts.")
         return Step("retry", _say("Retr&y…"), hint)

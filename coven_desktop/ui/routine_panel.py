@@ -32,6 +32,10 @@ PLOT_HEIGHT = 72
 _OUTCOMES = {"timed_out": "failed", "ambiguous": "recovery_required", "accepted": "claimed"}
 
 
+Result = tuple[str, Tone, str | None]
+"""One of the last results: in words, its tone, and the occurrence it leads to."""
+
+
 def _outcome(status: str) -> str:
     return _OUTCOMES.get(status, status)
 
@@ -140,6 +144,7 @@ class RoutinePanel(QFrame):
         self._times = times
         self._row: RoutineRow | None = None
         self._page: RoutinePage | None = None
+        self._results_said: list[Result] | None = None
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.tr("Page of the routine"))
         self.setMinimumWidth(260)
@@ -268,7 +273,7 @@ class RoutinePanel(QFrame):
             facts.insert(2, self.tr("Tags: {names}").format(names=", ".join(row.tags)))
         self.facts.setText("\n".join(facts))
         if changed:
-            self._page = None
+            self._page, self._results_said = None, None
         self._say_page()
 
     def show_page(self, page: RoutinePage) -> None:
@@ -292,23 +297,30 @@ class RoutinePanel(QFrame):
         self.firings.setText("\n".join(lines))
         runs = page.runs if page is not None else ()
         self.plot.show_runs(runs)
+        said = [self._result_of(run) for run in runs[:SHOWN_RESULTS]]
+        if said == self._results_said and page is not None:
+            return  # as they are: the focus stays on the one that has it
+        self._results_said = said
         while (item := self.results.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for run in runs[:SHOWN_RESULTS]:
-            self.results.addWidget(self._result(run))
-        if not runs:
+        for text, tone, occurrence_id in said:
+            self.results.addWidget(self._result(text, tone, occurrence_id))
+        if not said:
             none = self._label()
             none.setText(self.tr("Not run yet") if page is not None else "…")
             self.results.addWidget(none)
 
-    def _result(self, run: LastRun) -> QToolButton:
-        """One of the last results: a button that shows the run."""
+    def _result_of(self, run: LastRun) -> Result:
         outcome, tone = self._said(run)
         text = self.tr("{outcome}, {time}").format(outcome=outcome, time=self._times.day_and_time(run.started_at))
         if run.took is not None:
             text += f", {duration(run.took)}"
+        return text, tone, run.occurrence_id
+
+    def _result(self, text: str, tone: Tone, occurrence_id: str | None) -> QToolButton:
+        """One of the last results: a button that shows the run."""
         button = QToolButton(self)
         button.setText(text)
         button.setIcon(tones.mark(tone, self.palette()))
@@ -318,8 +330,8 @@ class RoutinePanel(QFrame):
         button.setToolTip(self.tr("Show this run: {text}").format(text=text))
         # as wide as the page is, not as its text
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        if run.occurrence_id is not None:
-            button.clicked.connect(partial(self._show_run, run.occurrence_id))
+        if occurrence_id is not None:
+            button.clicked.connect(partial(self._show_run, occurrence_id))
         else:
             button.setEnabled(False)
         return button

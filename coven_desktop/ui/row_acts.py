@@ -203,6 +203,8 @@ class RowActs(QObject):
             return
         if step.act in ("decide", "retry"):
             self.decide_asked.emit(occurrence_id)
+        elif step.act == "show":
+            self.output_asked.emit(occurrence_id)
         else:
             asked = {
                 "release": self.release_asked,

@@ -38,7 +38,7 @@ from coven_desktop.ui.times import Times
 
 FILTER_PAUSE_MS = 150
 # What is done with several rows at once is done with so many at most.
-MOST_SELECTED = 500
+MOST_SELECTED = 200
 
 
 class TablePage(QWidget):

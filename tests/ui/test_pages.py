@@ -12,6 +12,8 @@ from coven_desktop.desktop import tray_host
 from coven_desktop.engine.commands import definitions
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QItemSelectionModel, Qt
+from coven_desktop.qt.gui import QAccessible
+from coven_desktop.qt.widgets import QScrollArea, QWidget
 from coven_desktop.ui import acts
 from coven_desktop.ui.pages import ACTIVITY, ATTENTION, OCCURRENCES, ROUTINES
 from coven_desktop.ui.shell import Shell
@@ -58,6 +60,11 @@ def is_chosen(page: TablePage, id_: str) -> bool:
 def lists(page: TablePage, names: list[str]) -> bool:
     """Whether the first column says this."""
     return column(page, 0) == names
+
+
+def begin_with(page: TablePage, words: list[str]) -> bool:
+    """Whether what happened begins with these words, line by line."""
+    return [line.split(":")[0] for line in column(page, 2)] == words
 
 
 # --- needs attention --------------------------------------------------------------------------------------------------
@@ -146,6 +153,31 @@ def test_a_quarantine_and_its_release_are_told(desk: Desk, shell: Shell) -> None
     until("the filter is applied", lambda: window.activity.model.rowCount() == 0)
     window.activity.set_filter("claude")
     until("it is found", lambda: "Released from quarantine" in column(window.activity, 2))
+
+
+def test_what_happened_is_filtered_by_how_it_ended(desk: Desk, shell: Shell) -> None:
+    window = shell.window
+    desk.routine("Good")
+    desk.routine("Bad", "exit 3", timeoutMinutes=240)
+    desk.run("good")
+    desk.run("bad")
+    desk.routine("Ask claude", retry=retry(1), **MISSING)
+    desk.run("ask-claude")
+    window.tabs.setCurrentIndex(ACTIVITY)
+    until("all is told", lambda: any(line.startswith("Quarantined") for line in column(window.activity, 2)))
+    until("it succeeded", lambda: "Succeeded" in column(window.activity, 2))
+    for text, found in (
+        ("status:succeeded", ["Succeeded"]),
+        ("status:quarantined", ["Quarantined"]),
+        ("status:attention -status:recovery", ["Quarantined"]),
+        ("status:active good", ["Created"]),
+        ("-status:active -status:quarantined good", ["Succeeded"]),
+        ("status:superseded", []),
+        ("due:yesterday", []),
+        ("due:today status:succeeded", ["Succeeded"]),
+    ):
+        window.activity.set_filter(text)
+        until(f"{text} is applied", partial(begin_with, window.activity, found))
 
 
 def test_news_do_not_move_what_is_selected(desk: Desk, shell: Shell) -> None:
@@ -310,6 +342,31 @@ def test_what_does_not_apply_to_some_of_several_is_said(desk: Desk, shell: Shell
     until("they are paused", lambda: column(window.routines, 1) == ["Paused"] * 3)
     assert window.notice.text.text() == "1 of the selected rows was left as it is: not active."
     assert len(window.routines.all_selected()) == 3
+
+
+# --- for everybody ----------------------------------------------------------------------------------------------------
+
+
+def test_every_control_of_every_page_has_a_name(desk: Desk, shell: Shell) -> None:
+    window = shell.window
+    desk.routine("Daily notes")
+    desk.run("daily-notes")
+    until("it is listed", lambda: column(window.routines, 5) == ["Succeeded"])
+    window.rows.page_asked.emit("daily-notes")
+    until("its runs are told", lambda: window.panel.plot.accessibleDescription())
+    for place in range(window.tabs.count()):
+        window.tabs.setCurrentIndex(place)
+        until("the page is read", lambda: window.page.model.loaded)
+        nameless = [
+            f"{type(widget).__name__} on page {place}"
+            for widget in window.findChildren(QWidget)
+            if widget.isVisible()
+            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and not isinstance(widget, QScrollArea)
+            and (seen := QAccessible.queryAccessibleInterface(widget)) is not None
+            and not seen.text(QAccessible.Text.Name)
+        ]
+        assert nameless == []
 
 
 # --- small things -----------------------------------------------------------------------------------------------------

@@ -234,6 +234,24 @@ def test_a_routine_that_is_opened_shows_its_page(desk: Desk, shell: Shell) -> No
     assert panel.isHidden()
 
 
+def test_what_is_read_again_leaves_the_focus_where_it_was(desk: Desk, shell: Shell) -> None:
+    window, panel = shell.window, shell.window.panel
+    desk.routine("Daily notes", "echo hello")
+    desk.run("daily-notes")
+    until("it has run", lambda: column(window.routines, 5)[:1] == ["Succeeded"])
+    window.rows.page_asked.emit("daily-notes")
+    until("what was is there", lambda: "1 run, " in panel.plot.accessibleDescription())
+    (result,) = [button for button in panel.findChildren(QToolButton) if "Succeeded" in button.text()]
+    window.refresh()
+    window.restate()
+    desk.routine("Other")
+    until("it is listed", lambda: len(column(window.routines, 0)) == 2)
+    assert [button for button in panel.findChildren(QToolButton) if "Succeeded" in button.text()] == [result]
+    assert result.isVisible()
+    desk.run("daily-notes", "2")
+    until("the second is there", lambda: "2 runs" in panel.plot.accessibleDescription())
+
+
 def test_the_page_tells_durations_from_the_runs(desk: Desk) -> None:
     desk.routine("Daily notes", "true")
     for number in range(3):
