@@ -189,13 +189,14 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     app.setQuitOnLastWindowClosed(False)
     signals = EndOnSignal(app.exit)
     garbage = GuiGarbage()
+    kept: list[Path] = []
     presence = _tray_first(clock)
     from coven_desktop.store.errors import StoreFault
 
     try:
         while True:
             try:
-                if not _live_with_window(app, home, clock, presence, background=background):
+                if not _live_with_window(app, home, clock, presence, kept, background=background):
                     return DONE
                 background = False
                 presence = _tray_first(clock)
@@ -221,10 +222,13 @@ def _tray_first(clock: Clock) -> Presence:
     return presence
 
 
-def _live_with_window(app: QApplication, home: Home, clock: Clock, presence: Presence, *, background: bool) -> bool:
+def _live_with_window(
+    app: QApplication, home: Home, clock: Clock, presence: Presence, kept: list[Path], *, background: bool
+) -> bool:
     """One life: the shell is made when the engine is ready, and taken down before it stops; `presence` too.
 
-    True when the person has had a backup put in place: a new life begins on it.
+    True when the person has had a backup put in place: a new life begins on it. `kept` is where what was there before
+    is now, to be told in the next life.
     """
     from coven_desktop.backstage import settings_doors
     from coven_desktop.house import Life
@@ -252,6 +256,8 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, presence: Pre
         shell.window_shown.connect(life.engine.share)
         shell.furnish(settings_doors(home, runtimes)).restore_asked.connect(restore)
         shell.start(background=background and not opened)
+        while kept:
+            shell.say_restored(kept.pop().name)
         keep_what_is_there()
 
     def restore(backup_file: Path) -> None:
@@ -284,7 +290,7 @@ def _live_with_window(app: QApplication, home: Home, clock: Clock, presence: Pre
     if not chosen:
         return False
     try:
-        _put_in_place(chosen[0], home)
+        kept.append(_put_in_place(chosen[0], home))
     except StoreFault as fault:
         _show_fault(sentence_of(fault, home), "The backup was not restored", "Go on without it")
     return True

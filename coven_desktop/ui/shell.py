@@ -172,6 +172,15 @@ class Shell(QObject):
             self._rooms.add_settings(room)
         return room
 
+    def say_restored(self, kept: str) -> None:
+        """A backup was put in place of the database, which is kept under this name."""
+        self.window.notice.say(
+            self.tr("The backup is in place. The database that was there is kept beside it as {name}.").format(
+                name=kept
+            ),
+            stays=True,
+        )
+
     # --- life --------------------------------------------------------------------------------------------------------
 
     def start(self, *, background: bool = False) -> None:

@@ -34,6 +34,15 @@ CHOOSE = """
         def welcome(self, *arguments, **more):
             pass
 
+    from coven_desktop.ui.shell import Shell
+    said = Shell.say_restored
+
+    def say(self, kept):
+        said(self, kept)
+        print("told:", kept, "in the window:", kept in self.window.notice.text.text(), file=sys.stderr, flush=True)
+
+    Shell.say_restored = say
+
     import coven_desktop.ui.shell
     coven_desktop.ui.shell.SettingsRoom = Room
     sys.exit(main(sys.argv[2:]))
@@ -62,6 +71,7 @@ def test_a_chosen_backup_is_put_in_place_and_the_app_goes_on(tmp_path: Path) -> 
             lambda: not wanted.exists() and app.home.database.with_name("coven.sqlite3.damaged-1").exists(),
         )
         app.ready()
+        until("it is told", lambda: "told: coven.sqlite3.damaged-1 in the window: True" in app.said.read_text())
         ids = [one["id"] for one in app.act("list")["routines"]]
         assert "lost" not in ids
         assert app.end() == 0
