@@ -135,6 +135,17 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     window.occurrences.table.selectRow(0)
     wait(0.2)
     shot(window, out / f"{name}-occurrences.png")
+    for place, page in ((2, "attention"), (3, "activity")):
+        window.tabs.setCurrentIndex(place)
+        wait(0.4)
+        shot(window, out / f"{name}-{page}.png")
+    window.show_routine("issue-triage")
+    window.rows.page_asked.emit("issue-triage")
+    wait(0.6)
+    shot(window, out / f"{name}-page.png")
+    window.close_panel()
+    window.tabs.setCurrentIndex(1)
+    wait(0.2)
     shell.deciding.show_run(occurrence)
     wait(1.2)
     shot(shell.deciding.runs[occurrence], out / f"{name}-run.png")
@@ -180,18 +191,18 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     for top in QApplication.topLevelWidgets():
         if top is not window and top.isVisible():
             top.close()
-    if shell.tray is not None:
+    if shell.presence.tray is not None:
         window.hide()
         wait(0.5)
-        shell.tray.menu.menu.popup(QPoint(700, 60))
+        shell.presence.tray.menu.menu.popup(QPoint(700, 60))
         wait(0.3)
-        for action in shell.tray.menu.menu.actions():
+        for action in shell.presence.tray.menu.menu.actions():
             if action.menu() is not None:
-                shell.tray.menu.menu.setActiveAction(action)
+                shell.presence.tray.menu.menu.setActiveAction(action)
                 break
         wait(0.5)
         screen(out / f"{name}-tray.png")
-        shell.tray.menu.menu.close()
+        shell.presence.tray.menu.menu.close()
 
 
 def dark_palette() -> QPalette:
@@ -230,7 +241,7 @@ def main() -> None:
         shot(shell.window, out / "empty.png")
         running = fill(desk)
         if tray_host.present():
-            until("the tray is there", lambda: shell.tray is not None)
+            until("the tray is there", lambda: shell.presence.tray is not None)
         for name, palette in (("light", app.palette()), ("dark", dark_palette())):
             if len(sys.argv) > 2 and sys.argv[2] != name:
                 continue
