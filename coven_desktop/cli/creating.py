@@ -14,9 +14,9 @@ from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered
 from coven_desktop.cli.drafting import Members
 from coven_desktop.cli.output import Output
+from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, AppFault, Refused, misused
 from coven_desktop.clock import SystemClock
-from coven_desktop.contract import timestamps
 from coven_desktop.home import locate
 
 _DEFAULTS = {
@@ -91,6 +91,6 @@ def _say(client: Client, output: Output, routine: Mapping[str, Any]) -> None:
     if routine["status"] != "ACTIVE":
         output.line(f"It is paused; let it run: covenctl resume {identity}")
         return
-    due = client.act("health", id=identity)["health"].get("nextDueAt")
-    if due:
-        output.line(f"Next: {instants.both(timestamps.parse(due), client.now())}")
+    due = next_due(client, identity, client.act("health", id=identity)["health"])
+    if due is not None:
+        output.line(f"Next: {instants.both(due, client.now())}")

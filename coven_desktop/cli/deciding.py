@@ -14,11 +14,10 @@ from coven_desktop.cli import instants, naming, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
-from coven_desktop.cli.reading import no_routine
+from coven_desktop.cli.reading import next_due, no_routine
 from coven_desktop.cli.refusals import CODE_NOT_HELD, CODE_UNREACHABLE, DONE, AppFault, Refused
 from coven_desktop.cli.table import one_line
 from coven_desktop.clock import SystemClock
-from coven_desktop.contract import timestamps
 from coven_desktop.home import locate
 
 
@@ -92,11 +91,11 @@ def _say_next(client: Client, output: Output, identity: str) -> None:
     if routine is None:
         raise no_routine(client, identity)
     now = client.now()
-    due = client.act("health", id=identity)["health"].get("nextDueAt")
+    due = next_due(client, identity, client.act("health", id=identity)["health"])
     if routine["status"] != "ACTIVE":
         output.line(f"It stays {words.routine_state(routine['status']).text}, so nothing is due.")
-    elif due:
-        output.line(f"Next: {instants.both(timestamps.parse(due), now)}")
+    elif due is not None:
+        output.line(f"Next: {instants.both(due, now)}")
     for work in client.state()["runs"]:
         waits = words.open_state(work, now)
         if work["automationId"] == identity and waits is not None:

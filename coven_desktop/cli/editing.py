@@ -17,6 +17,7 @@ from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.changes import between, print_changes
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
+from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import (
     CODE_CONFLICT,
     CODE_INVALID,
@@ -28,7 +29,6 @@ from coven_desktop.cli.refusals import (
     misused,
 )
 from coven_desktop.clock import SystemClock
-from coven_desktop.contract import timestamps
 from coven_desktop.home import locate
 
 _NAMES_NOTHING = (
@@ -95,9 +95,9 @@ def change(client: Client, arguments: Arguments, output: Output, routine: Routin
     output.line(f"{output.style('Changed', 'green')}: {routine['id']} is at revision {revision}.")
     print_changes(output, changed)
     if after["status"] == "ACTIVE" and any(one["member"] in _TIMING for one in changed):
-        due = client.act("health", id=routine["id"])["health"].get("nextDueAt")
-        if due:
-            output.line(f"Next: {instants.both(timestamps.parse(due), client.now())}")
+        due = next_due(client, routine["id"], client.act("health", id=routine["id"])["health"])
+        if due is not None:
+            output.line(f"Next: {instants.both(due, client.now())}")
     return DONE
 
 

@@ -16,6 +16,7 @@ from coven_desktop.cli import explaining, instants, naming, pausing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
+from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import (
     CODE_CONFLICT,
     CODE_GONE,
@@ -30,7 +31,6 @@ from coven_desktop.cli.refusals import (
 )
 from coven_desktop.cli.table import Cell, one_line, print_table
 from coven_desktop.clock import SystemClock
-from coven_desktop.contract import timestamps
 from coven_desktop.home import locate
 
 # A change in between is no reason not to pause: what is paused is the routine as it is then.
@@ -221,8 +221,8 @@ def _say_resumed(client: Client, output: Output, moved: Moved, open_runs: Mappin
     health = client.act("health", id=moved["id"])["health"]
     if health.get("quarantinedAt"):
         said = f"it is quarantined, so nothing is due: covenctl release {moved['id']}"
-    elif health.get("nextDueAt"):
-        said = f"next {instants.both(timestamps.parse(health['nextDueAt']), client.now())}"
+    elif (due := next_due(client, moved["id"], health)) is not None:
+        said = f"next {instants.both(due, client.now())}"
     else:
         said = ""
     _say(output, moved, "Resumed", "Not paused", said)

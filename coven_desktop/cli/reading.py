@@ -50,6 +50,9 @@ def status(arguments: Arguments, output: Output) -> int:
         ("Last pass", _last_pass(scheduler.get("lastPass"), now)),
         ("Storage", _storage(health.get("storage"))),
     ]
+    if state.get("waitingForPlace"):
+        many = len(state["waitingForPlace"])
+        fields.insert(5, ("Wait for a place", Cell(f"{many}: {_at_once(int(state['places']))}", "cyan")))
     if scheduler.get("pauseAll"):
         fields.insert(3, ("All paused", Cell(pausing.until_words(scheduler["pauseAll"], now), "yellow")))
     if scheduler.get("claimsWait"):
@@ -77,11 +80,11 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         output.line("No routines yet.")
         _print_left_behind(output, open_work, now)
         return DONE
-    quarantined, works = _by_routine(open_work)
     rows = []
+    told = _Told(open_work)
     for routine in routines:
-        schedule, upcoming = _timing(routine, now)
-        state, upcoming = _state(routine, quarantined.get(routine["id"]), works.get(routine["id"]), upcoming, now)
+        schedule, upcoming = _timing(routine, told, now)
+        state, upcoming = _state(routine, told, upcoming, now)
         rows.append(
             [
                 Cell(routine["id"], "bold"),
@@ -158,51 +161,74 @@ def no_routine(client: Client, name: str) -> Refused:
     return naming.unknown_routine(name, known)
 
 
+def next_due(client: Client, automation_id: str, health: Mapping[str, Any]) -> int | None:
+    """When the app plans a routine next, UTC milliseconds: as its health says, save where the clock was ahead."""
+    from coven_desktop.cli.upcoming import firings  # what reckons with rules is slow to load
+
+    due = health.get("nextDueAt")
+    until = words.ahead_until(client.state(), automation_id)
+    if due is None or until is None:
+        return None if due is None else timestamps.parse(due)
+    routine = client.act("get", id=automation_id)["routine"]
+    found = next(firings(routine, max(client.now(), until)), None) if routine is not None else None
+    return None if found is None else found[0]
+
+
 def _client(arguments: Arguments) -> Client:
     return Client(locate(arguments.home, os.environ), SystemClock())
 
 
-def _timing(routine: Mapping[str, Any], now: int) -> tuple[str, Cell]:
-    """The schedule in words, and when it is next."""
+class _Told:
+    """What `coven.desktop.state.v1` tells, by routine."""
+
+    def __init__(self, state: Mapping[str, Any]) -> None:
+        self.quarantines = {one["automationId"]: one for one in state["quarantined"]}
+        self.works = {work["automationId"]: work for work in state["runs"]}
+        self.ahead = {one["automationId"]: timestamps.parse(one["until"]) for one in state.get("clockAhead", ())}
+        self.broken = {one["automationId"]: str(one["reason"]) for one in state.get("broken", ())}
+        self.slots = {one["automationId"]: one["scheduledFor"] for one in state.get("waitingForPlace", ())}
+        self.places = int(state.get("places", 0))
+
+
+def _timing(routine: Mapping[str, Any], told: _Told, now: int) -> tuple[str, Cell]:
+    """The schedule in words, and when it is next; or why there is no date, in the app's own words where it has some."""
     from coven_desktop.schedule import rrule, zones
     from coven_desktop.schedule.words import words as rule_in_words
 
+    broken = told.broken.get(routine["id"])
     try:
         rule = rrule.parse(routine["rrule"])
         said = rule_in_words(rule, routine["timezone"])
     except rrule.RruleError as error:
-        return str(routine["rrule"]), Cell(f"broken: {error}", "red")
+        return str(routine["rrule"]), Cell(f"broken: {broken or error}", "red")
+    if broken is not None:
+        return said, Cell(f"broken: {broken}", "red")
     if routine["status"] != "ACTIVE":
         return said, _NONE
+    until = told.ahead.get(routine["id"])
     try:
         zone = zones.zone(routine["timezone"])
-        at = rrule.RruleSchedule(rule, zone).next_after(now)
+        at = rrule.RruleSchedule(rule, zone).next_after(now if until is None else max(now, until))
     except zones.ZoneError as error:
         return said, Cell(f"broken: {error}", "red")
     if at is None:
         return said, _NONE
+    if until is not None and until > now:
+        ahead = f"{instants.local(at, now)}: the clock was ahead until {instants.local(until, now)}"
+        return said, Cell(ahead, "yellow")
     # The schedule beside it is told in the routine's zone: 09:00 there may be 14:00 here.
     here = "" if zone.stretch(at // 1000).offset == time.localtime(at // 1000).tm_gmtoff else " here"
     return said, Cell(f"{instants.local(at, now)}{here} ({instants.relative(at, now)})")
 
 
-def _by_routine(state: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The quarantines and the open runs, each by routine."""
-    quarantined = {one["automationId"]: one for one in state["quarantined"]}
-    return quarantined, {work["automationId"]: work for work in state["runs"]}
-
-
-def _state(
-    routine: Mapping[str, Any],
-    quarantine: Mapping[str, Any] | None,
-    work: Mapping[str, Any] | None,
-    upcoming: Cell,
-    now: int,
-) -> tuple[Cell, Cell]:
+def _state(routine: Mapping[str, Any], told: _Told, upcoming: Cell, now: int) -> tuple[Cell, Cell]:
     """The state of a routine: what wants the person first; and when it is next, or why there is no date."""
+    quarantine, work = told.quarantines.get(routine["id"]), told.works.get(routine["id"])
     if quarantine is not None:
         return words.quarantined(quarantine), Cell("none until it is released", "yellow")
     waits = words.open_state(work, now) if work is not None else None
+    if waits is None and routine["id"] in told.slots:
+        waits = Cell("waits for a free place", "cyan")
     return waits or words.routine_state(routine["status"]), upcoming
 
 
@@ -237,12 +263,12 @@ def _print_next_step(output: Output, state: Mapping[str, Any], automation_id: st
 def _routine_fields(
     routine: Mapping[str, Any], health: Mapping[str, Any], open_work: Mapping[str, Any], now: int
 ) -> list[tuple[str, Cell]]:
-    schedule, upcoming = _timing(routine, now)
-    quarantined, works = _by_routine(open_work)
-    quarantine, work = quarantined.get(routine["id"]), works.get(routine["id"])
-    if routine["status"] == "PAUSED":
+    told = _Told(open_work)
+    schedule, upcoming = _timing(routine, told, now)
+    work = told.works.get(routine["id"])
+    if routine["status"] == "PAUSED" and routine["id"] not in told.broken:
         upcoming = Cell("none while paused", "yellow")
-    state, upcoming = _state(routine, quarantine, work, upcoming, now)
+    state, upcoming = _state(routine, told, upcoming, now)
     fields = [
         ("Routine", Cell(routine["id"])),
         ("State", state),
@@ -259,6 +285,10 @@ def _routine_fields(
     if work is not None and waits is not None:
         reason = one_line(str(work.get("reason") or "")).removesuffix(words.HELD_SUFFIX)
         fields.insert(2, ("Its run", Cell(f"{waits.text}: {reason}" if reason else waits.text, waits.colour)))
+    slot = told.slots.get(routine["id"])
+    if slot is not None:
+        due = f"of {_moment(slot, now).text} waits for a free place: {_at_once(told.places)}"
+        fields.insert(2, ("Its slot", Cell(due, "cyan")))
     if routine.get("tags"):
         fields.append(("Tags", Cell(", ".join(routine["tags"]))))
     if health.get("consecutiveFailures"):
@@ -266,6 +296,10 @@ def _routine_fields(
     if health.get("staleReason"):
         fields.append(("Needs attention", Cell(str(health["staleReason"]), "red")))
     return fields
+
+
+def _at_once(places: int) -> str:
+    return "one run at a time" if places == 1 else f"{places} runs at the same time, at most"
 
 
 def _with_model(routine: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """`covenctl next`: the next firings of all routines together, reckoned here from their rules.
 
-Paused and quarantined routines have none, and a routine whose rule or zone is not understood has none to tell of.
+Paused and quarantined routines have none, and a routine whose rule or zone is not understood has none to tell of. Where
+the clock was ahead, those up to then are left out: nothing is planned for them (decisions.md 28).
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ def upcoming(arguments: Arguments, output: Output) -> int:
     """Print them, the soonest first."""
     client = Client(locate(arguments.home, os.environ), SystemClock())
     routines = client.act("list")["routines"]
-    quarantined = {one["automationId"] for one in client.state()["quarantined"]}
+    state = client.state()
+    none = {one["automationId"] for one in (*state["quarantined"], *state.get("broken", ()))}
+    ahead = {one["automationId"]: timestamps.parse(one["until"]) for one in state.get("clockAhead", ())}
     now = client.now()
-    runs = [routine for routine in routines if routine["status"] == "ACTIVE" and routine["id"] not in quarantined]
-    merged = heapq.merge(*(_firings(routine, now) for routine in runs), key=lambda found: (found[0], found[1]["id"]))
+    runs = [routine for routine in routines if routine["status"] == "ACTIVE" and routine["id"] not in none]
+    each = (firings(routine, max(now, ahead.get(routine["id"], now))) for routine in runs)
+    merged = heapq.merge(*each, key=lambda found: (found[0], found[1]["id"]))
     found = [one for one, _ in zip(merged, range(arguments.limit or 0), strict=False)]
     if output.json_wanted:
         output.json({"next": [{"at": timestamps.to_text(at), "id": of["id"], "name": of["name"]} for at, of in found]})
@@ -41,7 +45,8 @@ def upcoming(arguments: Arguments, output: Output) -> int:
     return DONE
 
 
-def _firings(routine: Mapping[str, Any], after: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def firings(routine: Mapping[str, Any], after: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """When a routine fires after an instant, by its rule, and the routine; nothing when it is not understood."""
     try:
         schedule = rrule.RruleSchedule(rrule.parse(routine["rrule"]), zones.zone(routine["timezone"]))
     except (rrule.RruleError, zones.ZoneError):

@@ -113,6 +113,13 @@ def quarantined(quarantine: Mapping[str, Any]) -> Cell:
     return Cell(f"quarantined after {after}: {quarantine['reason']}", "red")
 
 
+def ahead_until(state: Mapping[str, Any], automation_id: str) -> int | None:
+    """Until when nothing of a routine is planned because the clock was ahead, UTC milliseconds (decisions.md 28)."""
+    found = (one["until"] for one in state.get("clockAhead", ()) if one["automationId"] == automation_id)
+    until = next(found, None)
+    return None if until is None else timestamps.parse(until)
+
+
 def next_step(state: Mapping[str, Any], automation_id: str) -> str | None:
     """The command that a routine's state waits for, or None."""
     if any(one["automationId"] == automation_id for one in state["quarantined"]):

@@ -1,7 +1,8 @@
 """An export of routines as one document, `coven.desktop.export.v1`: how it is made, and how one is understood.
 
     {"schemaVersion": "coven.desktop.export.v1", "exportedAt": INSTANT, "covenVersion": TEXT,
-     "routines": [{"id", "family", "revision", "lifecycle", "managed", "createdAt", "revisedAt", "definition",
+     "routines": [{"id", "family", "revision", "lifecycle", "managed", "createdAt", "revisedAt", "nextDueAt",
+                   "clockAheadUntil", "brokenReason", "definition",
                    "settings": {"environment": {NAME: VALUE}, "secrets": [NAME]}}]}
 
 Each routine is as `coven.desktop.routine.list.v1` tells it. Secrets lie in the keyring and are only named.

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from coven_desktop.engine.commands import fields
-from coven_desktop.store import definitions, routine_settings
+from coven_desktop.store import definitions, hindrances, routine_settings
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.routine_settings import SettingsRow
 from coven_desktop.store.transactions import Reader
@@ -20,12 +20,14 @@ from coven_desktop.store.transactions import Reader
 IDS_LIMIT = 1_000
 
 
-def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+def routines(reader: Reader, body: Mapping[str, Any], now_text: str) -> list[dict[str, Any]]:
     """Every live routine by name in byte order, or those of `ids` that live, in the order asked for.
 
     `managed` is `legacy` or `v1`, `definition` the stored form, or null when it is no longer a JSON object
     (decisions.md 31); `settings` has `revision` (0: never set), `environment` (names and values) and `secrets`
-    (names only). Raises VALIDATION_FAILED for `ids` that are no list of 1 to 1,000 texts.
+    (names only). `nextDueAt` is when it is really planned next, null when nothing of it will be; `clockAheadUntil` says
+    that and until when a clock that was ahead keeps it from being planned (decisions.md 28), `brokenReason` why it is
+    not understood (31). Raises VALIDATION_FAILED for `ids` that are no list of 1 to 1,000 texts.
     """
     asked = body.get("ids")
     with reader.snapshot():
@@ -35,7 +37,8 @@ def routines(reader: Reader, body: Mapping[str, Any]) -> list[dict[str, Any]]:
         else:
             found = [definitions.get(reader, automation_id) for automation_id in _ids(asked)]
             rows = [row for row in found if row is not None and row.tombstoned_at is None]
-        return [_routine(row, settings.get(row.id, routine_settings.NONE)) for row in rows]
+        ahead = {one.automation_id: one.until for one in hindrances.clock_ahead(reader, now_text)}
+        return [_routine(row, settings.get(row.id, routine_settings.NONE), ahead.get(row.id)) for row in rows]
 
 
 def _ids(asked: object) -> list[str]:
@@ -46,7 +49,7 @@ def _ids(asked: object) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
-def _routine(row: DefinitionRow, settings: SettingsRow) -> dict[str, Any]:
+def _routine(row: DefinitionRow, settings: SettingsRow, clock_ahead_until: str | None) -> dict[str, Any]:
     """One entry. What is JSON already is handed on as it is: to read it and write it again would cost the most."""
     return {
         "id": row.id,
@@ -56,6 +59,9 @@ def _routine(row: DefinitionRow, settings: SettingsRow) -> dict[str, Any]:
         "managed": row.managed,
         "createdAt": row.created_at,
         "revisedAt": row.revised_at,
+        "nextDueAt": row.next_due_at,
+        "clockAheadUntil": clock_ahead_until,
+        "brokenReason": row.broken_reason,
         "definition": msgspec.Raw(row.body) if row.body.startswith("{") else None,
         "settings": {
             "revision": settings.revision,

@@ -20,7 +20,7 @@ from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, journal, maintenance, occurrences, open_runs, runs, scheduler
+from coven_desktop.store import definitions, hindrances, journal, maintenance, occurrences, open_runs, runs, scheduler
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
@@ -133,6 +133,8 @@ class Passes:
                 waits = "yes" if self._settling.holds else "no"
                 if waits != (maintenance.get(tx, CLAIMS_WAIT) or "no"):
                     maintenance.put(tx, CLAIMS_WAIT, waits)
+                if self._core.max_concurrent_runs != hindrances.places(tx):
+                    maintenance.put(tx, hindrances.PLACES, str(self._core.max_concurrent_runs))
         except StoreFault as fault:
             self.cut_short = True
             _log.error("the pass cannot be recorded: %s", fault)

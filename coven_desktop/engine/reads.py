@@ -26,6 +26,7 @@ from coven_desktop.store import (
     attention,
     definitions,
     health,
+    hindrances,
     history,
     maintenance,
     occurrences,
@@ -33,6 +34,7 @@ from coven_desktop.store import (
     runs,
     scheduler,
 )
+from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.transactions import Reader, open_reader
 
 RUNS_DEFAULT = 20
@@ -74,7 +76,7 @@ class StateSummary:
     runs go on by themselves at their next attempt.
     `claims_wait`: what is due starts when the network is back after sleep, in 20 s at most (decisions.md 29).
     `pause`: everything pauses, until when (decisions.md 39); `next` then tells what comes at its end and after it, and
-    nothing when it has none.
+    nothing when it has none. `waiting_for_place` slots are due, and begin when a run under way has ended (16).
     """
 
     running: tuple[RunningRun, ...]
@@ -91,6 +93,7 @@ class StateSummary:
     claims_wait: bool = False
     pause: Pause | None = None
     held_in_quarantine: int = 0
+    waiting_for_place: int = 0
 
     @property
     def attention(self) -> int:
@@ -287,7 +290,9 @@ class Reads:
         """What is not settled and who is quarantined, for programs (our own action `coven.desktop.state.v1`).
 
         `runs` has a row for each open run, its `phase` live, waiting, held or recovery_required, with its newest
-        attempt; the reason is that attempt's.
+        attempt; the reason is that attempt's. `clockAhead` are the routines of which nothing is planned until an
+        instant (decisions.md 28), `broken` those that are not understood any more (31), `waitingForPlace` the slots
+        that wait because `places` runs, all that may at the same time, are under way (16).
         """
         with self._reader.snapshot():
             runs = [
@@ -297,7 +302,23 @@ class Reads:
             quarantined = [_wire(routine._asdict()) for routine in open_runs.quarantined(self._reader)]
             undecided = open_runs.undecided(self._reader)
             waiting = attention.count(self._reader)
-        return {"attention": waiting, "undecided": undecided, "runs": runs, "quarantined": quarantined}
+            ahead = [_wire(routine._asdict()) for routine in hindrances.clock_ahead(self._reader, self._now())]
+            broken = [_wire(routine._asdict()) for routine in hindrances.broken(self._reader)]
+            places = hindrances.places(self._reader)
+            without_place = [
+                {"automationId": slot.automation_id, "occurrenceId": slot.id, "scheduledFor": slot.scheduled_for}
+                for slot in self._waiting_for_place()
+            ]
+        return {
+            "attention": waiting,
+            "undecided": undecided,
+            "runs": runs,
+            "quarantined": quarantined,
+            "clockAhead": ahead,
+            "broken": broken,
+            "places": places,
+            "waitingForPlace": without_place,
+        }
 
     def state_summary(self) -> StateSummary:
         """What the tray and the status bar show, of one state."""
@@ -321,6 +342,7 @@ class Reads:
                 last_pass_at=finished,
                 clock_shift_ms=self._clock.shift_ms,
                 claims_wait=self._claims_wait(),
+                waiting_for_place=len(self._waiting_for_place()),
                 pause=pause,
             )
 
@@ -329,6 +351,12 @@ class Reads:
 
     def _claims_wait(self) -> bool:
         return maintenance.get(self._reader, CLAIMS_WAIT) == "yes"
+
+    def _waiting_for_place(self) -> list[OccurrenceRow]:
+        """The slots that wait for a free place and for nothing else."""
+        if self._storage() != "ok" or self._claims_wait() or self.pause() is not None:
+            return []
+        return hindrances.waiting_for_place(self._reader, self._now())
 
     def _running(self) -> list[RunningRun]:
         return [

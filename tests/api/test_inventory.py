@@ -36,6 +36,9 @@ def test_every_live_routine_with_its_revision_and_who_manages_it(served: Served)
         "managed": "legacy",
         "createdAt": plain["createdAt"],
         "revisedAt": plain["revisedAt"],
+        "nextDueAt": None,
+        "clockAheadUntil": None,
+        "brokenReason": None,
         "definition": served.payload("get", id="plain")["routine"],
         "settings": {"revision": 0, "environment": {}, "secrets": []},
     }

@@ -95,12 +95,16 @@ class StandIn:
         self.payload("list", {"routines": [one["definition"] for one in entries]})
 
     def state(
-        self, *runs: Mapping[str, Any], quarantined: Sequence[Mapping[str, Any]] = (), undecided: int = 0
+        self,
+        *runs: Mapping[str, Any],
+        quarantined: Sequence[Mapping[str, Any]] = (),
+        undecided: int = 0,
+        **others: object,
     ) -> None:
-        """Answer what is open and who is quarantined."""
+        """Answer what is open, who is quarantined, and other members."""
         held = sum(run["phase"] == "held" for run in runs)
         counts = {"attention": held + undecided + len(quarantined), "undecided": undecided}
-        payload = {**counts, "runs": list(runs), "quarantined": list(quarantined)}
+        payload = {**counts, "runs": list(runs), "quarantined": list(quarantined), **others}
         self.actions["coven.desktop.state.v1"] = lambda _: completed(payload)
 
     def answers(self, action: str, *answers: Answer) -> None:

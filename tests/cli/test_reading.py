@@ -411,3 +411,41 @@ def test_what_is_due_next_of_all_routines(home: Path, app: StandIn) -> None:
     assert covenctl("next", home=home).out == "Nothing is due.\n"
     app.payload("list", {"routines": []})
     assert covenctl("next", home=home).out == "No routines yet.\n"
+
+
+def shown_with(home: Path, app: StandIn, **state: object) -> tuple[str, str]:
+    """What list and show say of the one routine in this state."""
+    app.state(**state)
+    app.payload("list", {"routines": [ROUTINE]})
+    app.payload("get", {"routine": ROUTINE})
+    app.payload("health", {"health": HEALTH | {"nextDueAt": "2026-09-02T07:00:00.000Z"}})
+    app.payload("runs", {"runs": []})
+    return covenctl("list", home=home).out, covenctl("show", "daily-notes", home=home).out
+
+
+def test_where_the_clock_was_ahead_no_date_before_that_is_promised(home: Path, app: StandIn) -> None:
+    ahead = [{"automationId": "daily-notes", "until": "2099-08-30T07:00:00.000Z"}]
+    for said in shown_with(home, app, clockAhead=ahead):
+        assert "Mon 31 Aug 2099, 07:00: the clock was ahead until Sun 30 Aug 2099, 07:00" in said
+    upcoming = covenctl("next", "--json", home=home).json["next"]
+    assert upcoming[0]["at"] == "2099-08-31T07:00:00.000Z"
+    app.payload("unquarantine", {"automationId": "daily-notes", "released": True})
+    assert "Next: Mon 31 Aug 2099, 07:00" in covenctl("release", "daily-notes", home=home).out
+
+
+def test_why_a_routine_is_broken_is_said_in_the_app_s_own_words(home: Path, app: StandIn) -> None:
+    why = "this host's zone cannot be told"
+    for said in shown_with(home, app, broken=[{"automationId": "daily-notes", "reason": why}]):
+        assert f"broken: {why}" in said
+    assert covenctl("next", home=home).out == "Nothing is due.\n"
+
+
+def test_a_slot_that_waits_for_a_free_place_is_told(home: Path, app: StandIn) -> None:
+    slot = {"automationId": "daily-notes", "occurrenceId": "o", "scheduledFor": "2099-08-30T07:00:00.000Z"}
+    listed, shown = shown_with(home, app, places=4, waitingForPlace=[slot])
+    assert "waits for a free place" in listed
+    assert "waits for a free place: 4 runs at the same time, at most" in shown
+    app.payload("scheduler.status.v1", STATUS)
+    app.read("/api/v1/health", APP_HEALTH)
+    fields = dict(line.split("  ", 1) for line in covenctl("status", home=home).out.splitlines())
+    assert fields["Wait for a place"].strip() == "1: 4 runs at the same time, at most"

@@ -13,7 +13,8 @@ from coven_desktop.engine.listing import Question, RoutineRow, open_listing
 from coven_desktop.home import Home, prepare
 from coven_desktop.ui import choices, lawful
 from coven_desktop.ui.times import Times
-from tests.engine.conftest import Bench, ManualClock
+from coven_desktop.loop.manual import ManualClock
+from tests.engine.conftest import Bench
 
 
 @pytest.fixture

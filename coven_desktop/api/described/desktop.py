@@ -89,6 +89,26 @@ STATE = Description(
                 )
             ),
         ),
+        Member(
+            "clockAhead",
+            list_of(shape(Member("automationId", TEXT), Member("until", INSTANT))),
+            "Active routines of which nothing is planned until then, for the clock was ahead.",
+        ),
+        Member(
+            "broken",
+            list_of(shape(Member("automationId", TEXT), Member("reason", TEXT))),
+            "Routines that cannot be understood any more, and why.",
+        ),
+        Member("places", COUNT, "How many runs there may be at the same time; 0 is no limit."),
+        Member(
+            "waitingForPlace",
+            list_of(
+                shape(Member("automationId", TEXT), Member("occurrenceId", TEXT), Member("scheduledFor", INSTANT)),
+                0,
+                1_000,
+            ),
+            "Slots that are due and begin when one of those runs has ended, oldest first, at most 1,000.",
+        ),
     ),
     kind="desktop.state",
 )
@@ -208,6 +228,13 @@ ROUTINES = Description(
                     Member("managed", choice("legacy", "v1"), "`v1`: only the versioned actions change it."),
                     Member("createdAt", INSTANT),
                     Member("revisedAt", INSTANT),
+                    Member("nextDueAt", INSTANT.or_null, "The next slot that will be planned; null when none will."),
+                    Member(
+                        "clockAheadUntil",
+                        INSTANT.or_null,
+                        "The clock was ahead: of an active routine nothing is planned until then. Else null.",
+                    ),
+                    Member("brokenReason", TEXT.or_null, "Why it cannot be understood any more; else null."),
                     Member(
                         "definition",
                         map_of(ANYTHING, "object").or_null,

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from coven_desktop.contract import ids
+from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine import history, inventory, projections, receipts
@@ -163,4 +163,5 @@ def list_runtimes(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
 def list_inventory(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """coven.desktop.routine.list.v1, of ours: the routines with revision, lifecycle, settings and who manages them."""
-    return Answer({"routines": inventory.routines(engine.core.store, body)}, kind="desktop.routines")
+    now = timestamps.to_text(engine.core.clock.wall())
+    return Answer({"routines": inventory.routines(engine.core.store, body, now)}, kind="desktop.routines")
