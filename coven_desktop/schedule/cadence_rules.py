@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from coven_desktop.schedule.slots import FIRST_SECOND, LAST_SECOND
 
@@ -60,6 +61,9 @@ class MonthRule:
         # how often the months can be gone back and forth within the years 1 to 9999
         self._least, self._most = -((first - 12) // months), (_LAST_MONTH - first) // months
 
+        # around a slot each wall time is asked for several times, and relativedelta is slow
+        self._wall = lru_cache(maxsize=64)(self._wall_of)
+
     def first(self, wall: int) -> int | None:
         """The first wall time at or after another; None after the year 9999."""
         index = self._index_from(wall)
@@ -96,7 +100,7 @@ class MonthRule:
         index = ((near.year - self._anchor.year) * 12 + near.month - self._anchor.month) // self._months
         return index if self._wall(index) >= wall else index + 1
 
-    def _wall(self, index: int) -> int:
+    def _wall_of(self, index: int) -> int:
         # imported here: only these cadences need it, and covenctl's start-up time counts
         from dateutil.relativedelta import relativedelta
 
