@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coven_desktop.qt.core import QEvent, Qt, Signal
 from coven_desktop.qt.gui import QPalette
-from coven_desktop.qt.widgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
 from coven_desktop.ui.texts import Tone
 
@@ -75,7 +75,9 @@ class Field(QWidget):
         while (proxy := spoken.focusProxy()) is not None:
             spoken = proxy
         for widget in (self.control, spoken):
-            widget.setAccessibleDescription(text)
+            # a box is called after what is chosen in it: what it is, the description has to say (Qt on Linux)
+            named = widget.accessibleName() if isinstance(widget, QComboBox) else ""
+            widget.setAccessibleDescription(". ".join(part for part in (named, text) if part))
 
     def _paint(self) -> None:
         palette = self._text.palette()

@@ -26,6 +26,7 @@ class RetryEditor(QWidget):
         self.attempts.setAccessibleName(self.tr("Attempts at most"))
         self.backoff = QComboBox(self)
         self.backoff.setAccessibleName(self.tr("Pause between attempts"))
+        self.backoff.setAccessibleDescription(self.tr("Pause between attempts"))
         for policy, text in (
             ("none", self.tr("without a pause")),
             ("fixed", self.tr("after a fixed pause")),

@@ -139,7 +139,8 @@ class Spoken:
         name = self._name(place)
         showing = bool((low | high << 32) >> SHOWING & 1)
         if CONTROLS.get(role) == "combo box" and name in self._choices(place):
-            name = ""  # one without a name is called after what is chosen in it
+            # Qt calls it after what is chosen in it; what it is, its label or its description says
+            name = self._get(place, "Description")
         label = self._label(place) if not name and role in CONTROLS else ""
         return Widget(place, role, name, showing, label, within)
 
@@ -148,8 +149,11 @@ class Spoken:
         return {self._name(choice) for each in lists for choice in self._children(each)}
 
     def _name(self, place: Place) -> str:
-        ((_, name),) = self._call(place, PROPERTIES, "Get", "ss", ACCESSIBLE, "Name")
-        return str(name)
+        return self._get(place, "Name")
+
+    def _get(self, place: Place, name: str) -> str:
+        ((_, value),) = self._call(place, PROPERTIES, "Get", "ss", ACCESSIBLE, name)
+        return str(value)
 
     def _label(self, place: Place) -> str:
         (relations,) = self._call(place, ACCESSIBLE, "GetRelationSet")

@@ -294,5 +294,5 @@ def test_every_control_has_a_name(session: Session, spoken: Spoken, tmp_path: Pa
             number += 1
         assert number > 3
         assert seen > 100
-        assert nameless == []
+        assert not nameless, "\n".join(nameless)
         assert app.end() == 0
