@@ -125,7 +125,7 @@ def test_a_refusal_stands_at_its_field_with_a_suggestion_that_can_be_taken(form:
     form.inputs.zone.setEditText("Europe/Pariss")
     field = form.inputs.fields["timezone"]
     assert "a valid IANA timezone, got `Europe/Pariss`" in field.message
-    assert form.inputs.zone.accessibleDescription() == field.message
+    assert form.inputs.zone.accessibleDescription() == f"Time zone. {field.message}"
     field._use.click()
     assert form.inputs.zone.currentText() == "Europe/Paris"
     assert field.message == "13:00 now, UTC+1 (CET, CEST)"
