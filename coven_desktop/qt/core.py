@@ -97,6 +97,14 @@ __all__ = [
     "qVersion",
 ]
 
+
+def is_alive(thing: QObject) -> bool:
+    """Whether Qt's part of an object is still there; the Python part outlives it."""
+    import shiboken6
+
+    return bool(shiboken6.isValid(thing))
+
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:

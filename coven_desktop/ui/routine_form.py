@@ -112,7 +112,10 @@ class RoutineForm(QDialog):
         self.buttons = QDialogButtonBox(self)
         self.save_button = self.buttons.addButton(self.tr("&Save"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
-        self.buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        cancel = self.buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        for button in (self.save_button, cancel):
+            button.setAutoDefault(False)  # Enter in a field saves nothing
+            button.setDefault(False)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         bottom = QHBoxLayout()

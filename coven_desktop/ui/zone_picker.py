@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coven_desktop.qt.core import QCoreApplication, Qt, Signal
+from coven_desktop.qt.core import QCoreApplication, Qt, QTimer, Signal
 from coven_desktop.qt.gui import QStandardItem, QStandardItemModel
 from coven_desktop.qt.widgets import QComboBox, QCompleter, QWidget
 from coven_desktop.schedule import zone_search, zones
@@ -40,7 +40,7 @@ class ZonePicker(QComboBox):
         line = self.lineEdit()
         assert line is not None
         line.textEdited.connect(self._search)
-        line.editingFinished.connect(self._end_search)
+        line.editingFinished.connect(self._left)
         line.setPlaceholderText(self.tr("City, country, PST, +9 …"))
 
     def name(self) -> str:
@@ -57,6 +57,17 @@ class ZonePicker(QComboBox):
         items = [self._found.item(row) for row in range(self._found.rowCount())]
         return [(item.data(_NAME), item.text()) for item in items if item is not None]
 
+    def _left(self) -> None:
+        popup = self._completer.popup()
+        # Enter is told to the line first, and then to the list, which takes what is marked in it
+        if popup is None or not popup.isVisible():
+            self._end_search()
+
+    def _mark_first(self) -> None:
+        popup = self._completer.popup()
+        if popup is not None and popup.isVisible():
+            popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
+
     def _end_search(self) -> None:
         if self._found.rowCount():
             self._found.clear()
@@ -68,6 +79,8 @@ class ZonePicker(QComboBox):
             item = QStandardItem(_line(name, places, self._times))
             item.setData(name, _NAME)
             self._found.appendRow(item)
+        # once the list is shown: Enter takes the first
+        QTimer.singleShot(0, self, self._mark_first)
 
 
 def clocks(name: str, times: Times) -> str:
