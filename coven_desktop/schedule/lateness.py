@@ -1,7 +1,7 @@
-"""What a pass makes of the slots of a cadence or cron routine that came due, found late or in time.
+"""What a pass that comes late makes of the slots it finds: which are planned, and which only have a record.
 
-Decisions alone, of a schedule and instants: which slots are to run, and which are recorded as not run, and how
-(design/schedules.md, cadence and cron). All instants are UTC milliseconds; `after` is exclusive, `now` inclusive.
+Decided from the schedule alone, in UTC milliseconds (design/schedules.md, cadence and cron); writing it down, and
+whether a run of the routine is in the way, is the engine's. No slot is gone through that is neither planned nor told.
 """
 
 from __future__ import annotations
@@ -12,95 +12,82 @@ from typing import NamedTuple
 from coven_desktop.schedule.families import CatchUp
 from coven_desktop.schedule.slots import Schedule
 
-LATE = 65_000
-"""A slot found later than one pass interval plus 5 s was missed."""
-MOST_RECORDS = 100
-"""So many missed cron slots have a record each; one record stands for those before them."""
+MISSED_AFTER = 65_000
+"""A slot of a cadence that is older than this when found was missed: the time between two passes and five seconds."""
 MOST_PLANNED = 64
-"""So many slots of one routine are planned by a pass, and stand planned at a time; the rest are left due."""
+"""So many slots of a cadence are planned in one pass; the rest is left due."""
+MOST_RECORDS = 100
+"""So many missed slots of cron have a record each; one more stands for those before them."""
 
 
 class Span(NamedTuple):
     """Slots that one record stands for: how many, the first and the last."""
 
-    slots: int
+    number: int
     first: int
     last: int
 
 
-class CronDue(NamedTuple):
-    """What came due of a cron routine: `newest` is to run; `missed`, ascending, and `before` them were missed."""
+class Decision(NamedTuple):
+    """What becomes of the slots that are due.
 
-    newest: int
+    `planned` and `missed`, both ascending, are those that are to run and those that have a record each; `rest` has one
+    record for all of it. Slots count strictly after `handled` from now on; those between it and the pass are left due.
+    """
+
+    planned: tuple[int, ...]
     missed: tuple[int, ...]
-    before: Span | None
+    rest: Span | None
+    handled: int
 
 
-class CadenceDue(NamedTuple):
-    """What came due of a cadence: `run`, ascending, is to run; `skipped` is recorded as skipped by its policy.
-
-    `made_up`: the first of `run` is a make-up run that stands for so many missed slots before it too. `more`: slots
-    are left due, for a later pass.
-    """
-
-    run: tuple[int, ...]
-    skipped: Span | None
-    made_up: int
-    more: bool
-
-
-def of_cron(schedule: Schedule, after: int, now: int) -> CronDue | None:
-    """The newest slot runs and each one before it was missed, however long ago; None when nothing is due.
-
-    A year of minutes costs a count and a hundred steps.
-    """
-    due = schedule.count(after, now)
-    if not due:
-        return None
-    newest = _previous(schedule, now + 1)
+def of_cron(schedule: Schedule, after: int, now: int) -> Decision:
+    """Slots of cron with after < slot <= now: the newest runs, those before it were missed, however long ago."""
+    newest = schedule.previous(now + 1)
+    if newest is None or newest <= after:
+        return Decision((), (), None, max(after, now))
     missed: list[int] = []
-    at = newest
-    for _ in range(min(due - 1, MOST_RECORDS)):
-        at = _previous(schedule, at)
-        missed.append(at)
-    rest = due - 1 - len(missed)
-    before = None
-    if rest:
-        first = schedule.next_after(after)
-        assert first is not None
-        before = Span(rest, first, _previous(schedule, at))
-    return CronDue(newest, tuple(reversed(missed)), before)
+    oldest = newest
+    while len(missed) < MOST_RECORDS:
+        before = schedule.previous(oldest)
+        if before is None or before <= after:
+            return Decision((newest,), tuple(reversed(missed)), None, now)
+        missed.append(before)
+        oldest = before
+    return Decision((newest,), tuple(reversed(missed)), _span(schedule, after, oldest - 1), now)
 
 
-def of_cadence(schedule: Schedule, after: int, now: int, catch_up: CatchUp, room: int) -> CadenceDue | None:
-    """Slots in time run one after another; of those that were missed the policy says which; None when nothing is due.
+def of_cadence(schedule: Schedule, policy: CatchUp, after: int, now: int, room: int | None = None) -> Decision:
+    """Slots of a cadence with after < slot <= now, those that were missed by its policy.
 
-    `room` is how many more may be planned.
+    `room`: how many may still be planned until maxRuns is reached, None for any number. What does not fit is left due.
     """
-    missed_until = max(after, now - LATE - 1)
-    missed = schedule.count(after, missed_until)
-    if not missed and not schedule.count(missed_until, now):
+    most = MOST_PLANNED if room is None else min(room, MOST_PLANNED)
+    on_time_from = max(after, now - MISSED_AFTER - 1)
+    rest: Span | None = None
+    if policy == "run-all":
+        due = list(islice(schedule.between(after, now), most + 1))
+    else:
+        due = list(islice(schedule.between(on_time_from, now), most + 1))
+        rest = _span(schedule, after, on_time_from)
+        if rest is not None and policy == "run-once":
+            due.insert(0, rest.last)
+            before = schedule.previous(rest.last)
+            rest = None if rest.number == 1 or before is None else Span(rest.number - 1, rest.first, before)
+    if len(due) <= most:
+        return Decision(tuple(due), (), rest, max(after, now))
+    planned = tuple(due[:most])
+    # what is left due is left from the first that does not fit; what the policy passed over is not asked about again
+    handled = planned[-1] if planned else due[0] - 1
+    return Decision(planned, (), rest, handled)
+
+
+def _span(schedule: Schedule, after: int, until: int) -> Span | None:
+    """The slots with after < slot <= until; None when there is none."""
+    number = schedule.count(after, until) if after < until else 0
+    if number == 0:
         return None
-    if catch_up == "run-all":
-        run = tuple(islice(schedule.between(after, now), room))
-        return CadenceDue(run, None, 0, schedule.count(run[-1] if run else after, now) > 0)
-    newest = _previous(schedule, missed_until + 1) if missed else None
-    if catch_up == "run-once" and newest is not None:
-        if room < 1:
-            return CadenceDue((), None, 0, True)
-        in_time = tuple(islice(schedule.between(missed_until, now), room - 1))
-        run = (newest, *in_time)
-        return CadenceDue(run, None, missed - 1, schedule.count(run[-1] if in_time else missed_until, now) > 0)
-    skipped = None
-    if newest is not None:
-        first = schedule.next_after(after)
-        assert first is not None
-        skipped = Span(missed, first, newest)
-    run = tuple(islice(schedule.between(missed_until, now), room))
-    return CadenceDue(run, skipped, 0, schedule.count(run[-1] if run else missed_until, now) > 0)
-
-
-def _previous(schedule: Schedule, instant: int) -> int:
-    found = schedule.previous(instant)
-    assert found is not None
-    return found
+    first, last = schedule.next_after(after), schedule.previous(until + 1)
+    assert first is not None
+    assert last is not None
+    return Span(number, first, last)

@@ -1,132 +1,183 @@
-"""What a late pass makes of the slots that came due (design/schedules.md, cadence and cron)."""
+"""What a late pass makes of the slots it finds: nothing is lost, nothing runs twice, however the passes come."""
 
 from __future__ import annotations
 
-from typing import Any, get_args
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coven_desktop.schedule.families import CatchUp, read
-from coven_desktop.schedule.lateness import LATE, MOST_PLANNED, MOST_RECORDS, Span, of_cadence, of_cron
+from coven_desktop.schedule import cadence, cron
+from coven_desktop.schedule.families import CATCH_UPS, CatchUp
+from coven_desktop.schedule.lateness import MISSED_AFTER, MOST_PLANNED, Decision, Span, of_cadence, of_cron
 from coven_desktop.schedule.slots import Schedule
+from tests.schedule.reference import ms
 
 MINUTE = 60_000
-# 2026-04-04, the day before clocks go back half an hour on Lord Howe
-BEGIN = 1_775_260_800_000
-
-_EXPRESSIONS = ("* * * * *", "*/7 * * * *", "0 */3 * * *", "15,45 1-2 * * *", "0 9 * * mon", "30 1 * * *")
-_ZONES = ("utc", "Australia/Lord_Howe", "Europe/Paris", "Antarctica/Troll")
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+START = ms("2026-10-20T00:00:00Z")
 
 
-@st.composite
-def schedules(draw: st.DrawFn, kind: str) -> Schedule:
-    zone = draw(st.sampled_from(_ZONES))
-    document: dict[str, Any] = {"kind": kind, "expression": draw(st.sampled_from(_EXPRESSIONS)), "timezone": zone}
-    if kind == "cadence":
-        document["mode"] = "cron"
-        if draw(st.booleans()):
-            document = {"kind": kind, "mode": "every_n_minutes", "timezone": zone, "anchor": "2026-04-01T00:00:13Z"}
-            document["minutes"] = draw(st.integers(1, 90))
-    return read(document).schedule
+def daily(zone: str = "Europe/Paris") -> Schedule:
+    return cadence.schedule(cadence.parse("daily", zone, anchor="2026-01-01T09:00:00"))
 
 
-instants = st.integers(0, 3 * 24 * 60 * MINUTE).map(lambda offset: BEGIN + offset)
+def every(minutes: int) -> Schedule:
+    return cadence.schedule(cadence.parse("every_n_minutes", "utc", anchor="2026-01-01T00:00:00Z", minutes=minutes))
 
 
-@given(schedules("cron"), instants, st.integers(0, 3 * 24 * 60 * MINUTE))
-def test_each_due_cron_slot_runs_or_has_its_record(schedule: Schedule, after: int, span: int) -> None:
-    due = list(schedule.between(after, after + span))
-    found = of_cron(schedule, after, after + span)
-    if found is None:
-        assert due == []
-        return
-    assert found.newest == due[-1]
-    assert list(found.missed) == due[:-1][-MOST_RECORDS:]
-    rest = due[: -1 - MOST_RECORDS]
-    assert found.before == (Span(len(rest), rest[0], rest[-1]) if rest else None)
+@pytest.mark.parametrize(("policy", "planned", "number"), [("skip", 0, 3), ("run-once", 1, 2), ("run-all", 3, 0)])
+def test_three_daily_windows_missed(policy: CatchUp, planned: int, number: int) -> None:
+    now = ms("2026-10-22T12:00:00Z")
+    decision = of_cadence(daily("utc"), policy, START, now)
+    slots = [ms(f"2026-10-{day}T09:00:00Z") for day in (20, 21, 22)]
+    assert decision.planned == tuple(slots[3 - planned :])
+    assert decision.rest == (Span(number, slots[0], slots[number - 1]) if number else None)
+    assert decision.handled == now
+    # then the normal cadence
+    assert of_cadence(daily("utc"), policy, now, now + DAY - 3 * HOUR) == Decision(
+        (slots[2] + DAY,), (), None, now + DAY - 3 * HOUR
+    )
 
 
-def test_of_a_hundred_and_fifty_one_due_one_runs() -> None:
-    every_minute = read({"kind": "cron", "expression": "* * * * *", "timezone": "utc"}).schedule
-    found = of_cron(every_minute, BEGIN, BEGIN + 151 * MINUTE)
-    assert found is not None
-    assert found.newest == BEGIN + 151 * MINUTE
-    assert len(found.missed) == 100
-    assert found.before == Span(50, BEGIN + MINUTE, BEGIN + 50 * MINUTE)
+@pytest.mark.parametrize("late", [0, MISSED_AFTER, MISSED_AFTER + 1])
+def test_a_slot_is_missed_when_it_is_older_than_a_pass_and_five_seconds(late: int) -> None:
+    slot = ms("2026-10-20T09:00:00Z")
+    decision = of_cadence(daily("utc"), "skip", START, slot + late)
+    assert (decision.planned == (slot,)) is (late <= MISSED_AFTER)
+    assert (decision.rest == Span(1, slot, slot)) is (late > MISSED_AFTER)
 
 
-def test_a_year_of_minutes_costs_a_hundred_steps() -> None:
-    every_minute = read({"kind": "cron", "expression": "* * * * *", "timezone": "utc"}).schedule
-    found = of_cron(every_minute, BEGIN, BEGIN + 525_600 * MINUTE)
-    assert found is not None
-    assert found.before == Span(525_499, BEGIN + MINUTE, BEGIN + 525_499 * MINUTE)
+def test_a_make_up_run_and_the_one_that_is_on_time() -> None:
+    now = ms("2026-10-22T09:00:10Z")
+    decision = of_cadence(daily("utc"), "run-once", START, now)
+    assert decision.planned == (ms("2026-10-21T09:00:00Z"), ms("2026-10-22T09:00:00Z"))
+    assert decision.rest == Span(1, ms("2026-10-20T09:00:00Z"), ms("2026-10-20T09:00:00Z"))
 
 
-@given(
-    schedules("cadence"),
-    instants,
-    st.integers(0, 3 * 24 * 60 * MINUTE),
-    st.sampled_from(get_args(CatchUp)),
-    st.integers(0, MOST_PLANNED),
+def test_all_of_a_week_in_slices_of_64() -> None:
+    schedule, now, after = every(1), START + 7 * DAY, START
+    planned: list[int] = []
+    passes = 0
+    while after < now:
+        decision = of_cadence(schedule, "run-all", after, now)
+        assert len(decision.planned) <= MOST_PLANNED
+        planned += decision.planned
+        after = decision.handled
+        passes += 1
+    assert planned == list(range(START + MINUTE, now + 1, MINUTE))
+    assert len(planned) == 10_080
+    assert passes == -(-10_080 // MOST_PLANNED)
+
+
+def test_runs_that_are_left_bound_what_is_planned() -> None:
+    schedule, now = every(10), START + HOUR
+    decision = of_cadence(schedule, "run-all", START, now, room=2)
+    assert decision.planned == (START + 10 * MINUTE, START + 20 * MINUTE)
+    assert decision.handled == START + 20 * MINUTE
+    assert of_cadence(schedule, "run-all", START, now, room=0) == Decision((), (), None, START + 10 * MINUTE - 1)
+    # the make-up run takes the last place: the slot that is on time is left
+    once = of_cadence(schedule, "run-once", START, now, room=1)
+    assert once.planned == (START + 50 * MINUTE,)
+    assert once.handled == START + 50 * MINUTE
+    assert once.rest == Span(4, START + 10 * MINUTE, START + 40 * MINUTE)
+
+
+def test_151_due_of_cron() -> None:
+    schedule = cron.schedule("* * * * *", "utc")
+    decision = of_cron(schedule, START, START + 151 * MINUTE)
+    assert decision.planned == (START + 151 * MINUTE,)
+    assert decision.missed == tuple(START + minute * MINUTE for minute in range(51, 151))
+    assert decision.rest == Span(50, START + MINUTE, START + 50 * MINUTE)
+
+
+@pytest.mark.parametrize(("due", "missed", "rest"), [(0, 0, 0), (1, 0, 0), (2, 1, 0), (101, 100, 0), (102, 100, 1)])
+def test_so_many_due_of_cron(due: int, missed: int, rest: int) -> None:
+    decision = of_cron(cron.schedule("* * * * *", "utc"), START, START + due * MINUTE + 30_000)
+    assert len(decision.planned) == min(due, 1)
+    assert len(decision.missed) == missed
+    assert (decision.rest.number if decision.rest else 0) == rest
+    assert decision.handled == START + due * MINUTE + 30_000
+
+
+def test_a_year_of_cron_has_no_age_limit() -> None:
+    decision = of_cron(cron.schedule("* * * * *", "utc"), START, START + 365 * DAY)
+    assert (len(decision.planned), len(decision.missed)) == (1, 100)
+    assert decision.rest == Span(525_499, START + MINUTE, START + 365 * DAY - 101 * MINUTE)
+
+
+def test_a_clock_that_goes_back_handles_nothing() -> None:
+    schedule = cron.schedule("* * * * *", "utc")
+    assert of_cron(schedule, START, START - HOUR) == Decision((), (), None, START)
+    assert of_cadence(every(1), "run-once", START, START - HOUR) == Decision((), (), None, START)
+
+
+PAUSES = st.lists(st.integers(1, 5 * DAY) | st.sampled_from([MINUTE, 10_000, HOUR]), min_size=1, max_size=12)
+SCHEDULES = st.sampled_from(
+    [
+        *(cron.schedule(text, "Europe/Paris") for text in ("* * * * *", "*/7 * * * *", "30 2 * * *", "0 9 * * 1-5")),
+        *(daily(), every(1), every(90)),
+        cadence.schedule(cadence.parse("hourly", "Australia/Lord_Howe", anchor="2026-01-01T00:15:00")),
+        cadence.schedule(cadence.parse("cron", "Europe/Paris", expression="*/20 * 2-3 * * *")),
+    ]
 )
-def test_each_due_slot_of_a_cadence_is_handled_once(
-    schedule: Schedule, after: int, span: int, catch_up: CatchUp, room: int
+
+
+@given(SCHEDULES, PAUSES)
+def test_passes_of_cron_account_for_each_slot_once(schedule: Schedule, pauses: list[int]) -> None:
+    after = now = START
+    told: list[int] = []
+    for pause in pauses:
+        now += pause
+        decision = of_cron(schedule, after, now)
+        if decision.rest is not None:
+            span = list(schedule.between(after, decision.rest.last))
+            assert decision.rest == Span(len(span), span[0], span[-1])
+            told += span
+        told += [*decision.missed, *decision.planned]
+        assert len(decision.planned) <= 1
+        assert decision.handled == now
+        after = decision.handled
+    assert told == list(schedule.between(START, now))
+
+
+@given(SCHEDULES, PAUSES, st.sampled_from(CATCH_UPS), st.none() | st.integers(0, 70))
+def test_passes_of_a_cadence_account_for_each_slot_once(
+    schedule: Schedule, pauses: list[int], policy: CatchUp, room: int | None
 ) -> None:
-    now = after + span
-    due = list(schedule.between(after, now))
-    missed = [slot for slot in due if slot < now - LATE]
-    in_time = due[len(missed) :]
-    found = of_cadence(schedule, after, now, catch_up, room)
-    if found is None:
-        assert due == []
-        return
-    if catch_up == "run-all":
-        wanted = due
-    elif catch_up == "run-once":
-        wanted = [*missed[-1:], *in_time]
-    else:
-        wanted = in_time
-    assert list(found.run) == wanted[:room]
-    assert found.more == (len(wanted) > room)
-    span_of_missed = Span(len(missed), missed[0], missed[-1]) if missed else None
-    assert found.skipped == (span_of_missed if catch_up == "skip" else None)
-    assert found.made_up == (len(missed) - 1 if catch_up == "run-once" and missed and room else 0)
+    after = now = START
+    accounted: list[int] = []
+    for pause in pauses:
+        now += pause
+        for _ in range(3):
+            decision = of_cadence(schedule, policy, after, now, room)
+            if decision.rest is not None:
+                last = decision.rest.last
+                assert decision.rest.number == len(list(schedule.between(after, last)))
+                accounted += schedule.between(after, last)
+            accounted += decision.planned
+            assert len(decision.planned) <= (MOST_PLANNED if room is None else min(room, MOST_PLANNED))
+            assert after <= decision.handled <= max(after, now)
+            if policy == "run-all":
+                assert decision.rest is None
+            after = decision.handled
+            if room is not None:
+                room -= len(decision.planned)
+    assert accounted == list(schedule.between(START, after))
 
 
-@given(schedules("cadence"), instants, st.integers(0, 24 * 60 * MINUTE), st.integers(1, MOST_PLANNED))
-def test_passes_with_little_room_plan_the_same_as_one_with_much(
-    schedule: Schedule, after: int, span: int, room: int
-) -> None:
-    now = after + span
-    due = list(schedule.between(after, now))
-    handled: list[int] = []
-    while (found := of_cadence(schedule, after, now, "run-all", room)) is not None:
-        handled += found.run
-        assert found.more == (len(handled) < len(due))
-        after = found.run[-1]
-    assert handled == due
-
-
-def test_three_daily_windows_missed_are_none_one_or_three_runs() -> None:
-    daily = read({"kind": "cadence", "mode": "daily", "anchor": "2026-04-01T09:00:00", "timezone": "utc"}).schedule
-    windows = list(daily.between(BEGIN, BEGIN + 3 * 86_400_000))
-    now = windows[-1] + LATE + 1
-    found = {policy: of_cadence(daily, BEGIN, now, policy, 64) for policy in get_args(CatchUp)}
-    assert {policy: due.run for policy, due in found.items() if due} == {
-        "skip": (),
-        "run-once": (windows[-1],),
-        "run-all": tuple(windows),
-    }
-
-
-def test_a_slot_is_in_time_for_one_interval_and_five_seconds() -> None:
-    daily = read({"kind": "cadence", "mode": "daily", "anchor": "2026-04-01T09:00:00", "timezone": "utc"}).schedule
-    slot = daily.next_after(BEGIN)
-    assert slot is not None
-    in_time = of_cadence(daily, BEGIN, slot + 65_000, "skip", 64)
-    late = of_cadence(daily, BEGIN, slot + 65_001, "skip", 64)
-    assert in_time is not None
-    assert (in_time.run, in_time.skipped) == ((slot,), None)
-    assert late is not None
-    assert (late.run, late.skipped) == ((), Span(1, slot, slot))
+@given(SCHEDULES, st.integers(1, 3 * DAY), st.integers(1_000, MISSED_AFTER))
+def test_frequent_passes_plan_what_one_late_pass_plans_under_run_all(schedule: Schedule, away: int, step: int) -> None:
+    """And miss nothing, whatever the policy."""
+    end = START + min(away, 400 * step)
+    for policy in CATCH_UPS:
+        planned: list[int] = []
+        after = now = START
+        while now < end:
+            now = min(now + step, end)
+            decision = of_cadence(schedule, policy, after, now)
+            assert decision.rest is None
+            planned += decision.planned
+            after = decision.handled
+        if after == end:
+            assert planned == list(schedule.between(START, end))
