@@ -79,7 +79,9 @@ class Tray(QObject):
         if state.shape != self._shape:
             self._shape = state.shape
             self._show_icon()
-        self.icon.setToolTip(self._tooltip(state))
+        tooltip = self._tooltip(state)
+        if tooltip != self.icon.toolTip():
+            self.icon.setToolTip(tooltip)
         self.menu.show_state(state)
 
     def close(self) -> None:

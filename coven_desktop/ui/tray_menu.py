@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -55,8 +56,13 @@ class TrayMenu(QObject):
         self._build()
 
     def show_state(self, state: TrayState) -> None:
-        """Show a new state, at once or when the menu has been closed."""
-        self._state = state
+        """Show a new state, at once or when the menu has been closed; the one it shows already costs nothing.
+
+        A rebuilt menu is a hundred messages on the bus, and a pass ends every minute.
+        """
+        before, self._state = self._state, state
+        if before is not None and _without_pass(before) == _without_pass(state):
+            return
         if self._open or self._stale:
             self._stale = True
         else:
@@ -194,3 +200,7 @@ class TrayMenu(QObject):
         if running == 1:
             return self.tr("Quit… (one run goes on)")
         return self.tr("Quit… ({n} runs go on)").format(n=running)
+
+
+def _without_pass(state: TrayState) -> TrayState:
+    return replace(state, summary=replace(state.summary, last_pass_at=None))

@@ -216,6 +216,16 @@ def test_a_heartbeat_is_late_when_no_pass_ends_whatever_the_wall_clock_says() ->
     assert not heartbeat.late(2_001 + STALLED_AFTER_MS)
 
 
+def test_a_pass_that_changed_nothing_rebuilds_nothing(tray: TrayMenu) -> None:
+    tray.show_state(TrayState(QUIET))
+    before = tray.menu.actions()
+    tray.show_state(TrayState(replace(QUIET, last_pass_at=NOW + 60_000)))
+    assert tray.menu.actions() == before
+    tray.show_state(TrayState(replace(QUIET, active=4, waiting=1)))
+    assert tray.menu.actions() != before
+    assert texts(tray.menu)[0] == "1 waits to retry"
+
+
 def test_the_menu_is_not_rebuilt_while_it_is_open(tray: TrayMenu) -> None:
     tray.show_state(TrayState(QUIET))
     tray.menu.aboutToShow.emit()
