@@ -105,7 +105,7 @@ class RoutineFields(QScrollArea):
         self.more.setText(self.tr("More: model, tags, environment, secrets, retry, id"))
         self.more.setCheckable(True)
         self.more.setAutoRaise(True)
-        self.more.setArrowType(Qt.ArrowType.RightArrow)
+        self.more.setArrowType(Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.extra = QWidget(self._page)
@@ -303,7 +303,8 @@ class RoutineFields(QScrollArea):
         dialog.open()
 
     def _show_more(self, shown: bool) -> None:
-        self.more.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+        closed = Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow
+        self.more.setArrowType(Qt.ArrowType.DownArrow if shown else closed)
         self.extra.setVisible(shown)
         if shown:
             # once the layout has given it its place

@@ -310,7 +310,10 @@ class RoutineForm(QDialog):
         if self._routine is None:
             return
         entered = self.entered()
-        found = changes.between({**self._base, **self._beside_base}, self.wanted())
+        wanted = self.wanted()
+        if not isinstance(wanted["environment"], Mapping):  # it cannot be read: that is said at its field
+            wanted["environment"] = self._beside_base["environment"]
+        found = changes.between({**self._base, **self._beside_base}, wanted)
         if found and entered == self._base:
             heading = self.tr("Saving changes what its next runs are given")
             self.changes.show_changes(heading, found, (), "")

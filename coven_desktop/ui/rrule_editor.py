@@ -71,9 +71,10 @@ class ToggleGrid(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow keys walk over the buttons."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self._buttons:
+            onward = -1 if self.isRightToLeft() else 1
             step = {
-                Qt.Key.Key_Left: -1,
-                Qt.Key.Key_Right: 1,
+                Qt.Key.Key_Left: -onward,
+                Qt.Key.Key_Right: onward,
                 Qt.Key.Key_Up: -self._columns,
                 Qt.Key.Key_Down: self._columns,
             }.get(Qt.Key(event.key()))

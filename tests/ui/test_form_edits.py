@@ -16,12 +16,14 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import definitions, envelope, reading, routine_settings, versioned
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.qt.core import Qt
+from coven_desktop.qt.widgets import QApplication, QLabel, QWhatsThis, QWidget
 from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.form_doors import FormDoors, Subject
 from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.shell import Shell
 from tests.contract.rich_bodies import request, rich
 from tests.ui.desk import Desk, until
+from tests.ui.test_dialogs import nameless
 from tests.ui.test_window import press, question
 
 NOTES = "daily-notes"
@@ -384,6 +386,16 @@ def test_what_is_no_variable_is_refused_at_its_field(
     form.done(0)
 
 
+def test_an_environment_that_cannot_be_read_is_no_change(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    form = edited(shell)
+    form.inputs.environment.setPlainText("LANG")
+    form.inputs.prompt.setPlainText("x")
+    assert "Prompt" in text(form)
+    assert "Environment" not in text(form)
+    assert form.unsaved
+    form.done(0)
+
+
 def test_a_value_of_several_lines_stays_as_it_is(desk: Desk, shell: Shell, row: RoutineRow) -> None:
     give(desk, 0, {"KEY": "a\nb", "LANG": "C"}, [])
     form = edited(shell)
@@ -481,3 +493,51 @@ def test_a_refusal_of_one_field_stands_at_it(form_of: Callable[..., RoutineForm]
     form.refuse("display.tags must be text of 1 to 64 characters", "tags")
     assert form.inputs.fields["tags"].message == "display.tags must be text of 1 to 64 characters"
     until("it is in view", form.inputs.tags.hasFocus)
+
+
+# --- by keyboard, and read aloud --------------------------------------------------------------------------------------
+
+
+def test_every_control_has_a_name_and_every_label_leads_to_its_field(desk: Desk, shell: Shell, row: RoutineRow) -> None:
+    form = edited(shell)
+    form.inputs.more.setChecked(True)
+    form.inputs.prompt.setPlainText("echo mine")
+    form.inputs.zone.setEditText("Europe/Pariss")
+    assert nameless(form) == []
+    for label in form.inputs.findChildren(QLabel):
+        if "&" in label.text():
+            assert label.buddy() is not None, label.text()
+    letters = [label.text().partition("&")[2][0].lower() for label in form.findChildren(QLabel) if "&" in label.text()]
+    assert len(set(letters)) == len(letters)
+    dialog = ConflictDialog(row.body, {**row.body, "prompt": "a"}, {**row.body, "prompt": "b"}, 2, form)
+    dialog.open()
+    assert nameless(dialog) == []
+    assert dialog.buttons["prompt"]["mine"].accessibleName() == "Prompt as you entered it: a"
+    dialog.close()
+    form.done(0)
+
+
+def test_f1_explains_the_field_with_the_focus(form_of: Callable[..., RoutineForm], row: RoutineRow) -> None:
+    form = form_of(row)
+    until("it is the active window", form.isActiveWindow)
+    form.inputs.folder.setFocus()
+    QTest.keyClick(form, Qt.Key.Key_F1)
+    shown = until("it is explained", lambda: [top for top in QApplication.topLevelWidgets() if _explains(top)])
+    QWhatsThis.hideText()
+    assert shown
+
+
+def _explains(top: QWidget) -> bool:
+    return top.isVisible() and top.metaObject().className() == "QWhatsThat"
+
+
+def test_from_right_to_left_arrows_walk_as_they_point(qtbot: QtBot, row: RoutineRow, shell: Shell) -> None:
+    form = RoutineForm(shell._times, FormDoors(lambda _: None), Subject(row))
+    form.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.addWidget(form, before_close_func=lambda _: form.done(0))
+    form.show()
+    until("it is the active window", form.isActiveWindow)
+    hours = form.inputs.schedule.rrule._hours
+    hours._buttons[3].setFocus()
+    QTest.keyClick(hours._buttons[3], Qt.Key.Key_Left)
+    assert hours._buttons[4].hasFocus()
