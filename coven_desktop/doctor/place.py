@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 
 from coven_desktop import home as homes
+from coven_desktop import settings
 from coven_desktop.doctor.report import Check
 from coven_desktop.home import Home
 
@@ -46,6 +47,8 @@ def look(home: Home) -> Iterator[Check]:
     else:
         yield Check("Home", "fine", f"{home.root} is private, with {size_text(free)} free.", None, facts)
     yield from _loose_files(home, private=not mode & 0o077)
+    for problem in settings.read(home.settings)[1]:
+        yield Check("Settings", "attention", problem.sentence, "Mend it with an editor, or set it in the settings.")
 
 
 def _loose_files(home: Home, *, private: bool) -> Iterator[Check]:

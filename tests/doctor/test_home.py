@@ -31,6 +31,14 @@ def test_a_home_open_to_others(home: Home) -> None:
     assert f"chmod 700 '{home.root}'" in check.advice
 
 
+def test_settings_that_do_not_count(used: Home) -> None:
+    used.settings.touch(mode=0o600)
+    used.settings.write_text('theme = "pink"\n\nmaxConcurrentRuns = 2\n')
+    (check,) = [check for check in place.look(used) if check.subject == "Settings"]
+    assert check.state == "attention"
+    assert check.text.startswith("settings.toml line 1: theme must be")
+
+
 def test_files_open_to_others(used: Home) -> None:
     used.settings.touch(mode=0o644)
     (used.sessions / "session-1").mkdir()

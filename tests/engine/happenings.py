@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from coven_desktop import home as homes
-from coven_desktop.contract import ids
+from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Refusal
-from coven_desktop.engine.commands import cancellation, definitions, execution, quarantine, recovery, versioned
+from coven_desktop.engine.commands import cancellation, definitions, execution, pausing, quarantine, recovery, versioned
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock
 from coven_desktop.runtime.sessions import FailureClass, LaunchRefused, LaunchSpec
@@ -173,6 +173,15 @@ class Happenings(RuleBasedStateMachine):
     @rule()
     def tick(self) -> None:
         self.command(execution.tick, {})
+
+    @rule(time=st.sampled_from([None, SECOND, 6 * MINUTE, HOUR]))
+    def pause_all(self, time: int | None) -> None:
+        until = None if time is None else timestamps.to_text(self.bench.clock.wall() + time)
+        self.command(pausing.pause_all, {"adoptionKey": self.key(), "until": until})
+
+    @rule()
+    def resume_all(self) -> None:
+        self.command(pausing.resume_all, {"adoptionKey": self.key()})
 
     @rule(name=routine)
     def release(self, name: str) -> None:

@@ -55,6 +55,7 @@ class Engine(Happenings):
         self.pins: dict[tuple[str, str], tuple[Any, ...]] = {}
         self.bound: dict[str, str] = {}
         self.gone: set[str] = set()
+        self.paused: tuple[int, int] | None = None
 
     # the ten invariants, each with what was broken once to see it fail
 
@@ -285,6 +286,16 @@ class Engine(Happenings):
             "SELECT 1 FROM stop_fences f JOIN runs r ON r.id = f.run_id JOIN attempts a ON a.id = f.attempt_id"
             " WHERE r.status <> 'running' OR a.state NOT IN ('dispatching', 'started', 'observing')"
         )
+
+    @invariant()
+    def nothing_is_planned_while_everything_pauses(self) -> None:
+        # broken by a pass that plans nonetheless: a slot is planned that was not when the pause was first seen
+        pause = self.bench.engine.reads.pause()
+        planned = self.bench.value("SELECT count(*) FROM occurrences WHERE kind = 'scheduled'")
+        if pause is None or self.paused is None or self.paused[0] != pause.since:
+            self.paused = None if pause is None else (pause.since, planned)
+        else:
+            assert planned == self.paused[1]
 
     @invariant()
     def a_timer_stands_only_for_what_plans(self) -> None:

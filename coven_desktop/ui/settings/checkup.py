@@ -166,7 +166,7 @@ def _rows() -> list[Row]:
 
 
 _SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "home": ("Home",),
+    "home": ("Home", "Settings"),
     "app": ("App",),
     "database": ("Database", "Every page"),
     "backups": ("Backups",),
