@@ -17,7 +17,7 @@ from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.contract.routine_settings import SettingsError
 from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import RoutineRow
-from coven_desktop.qt.core import QPoint, Qt, QTimer
+from coven_desktop.qt.core import QEvent, QPoint, Qt, QTimer
 from coven_desktop.qt.gui import QKeySequence, QShortcut
 from coven_desktop.qt.widgets import (
     QApplication,
@@ -30,7 +30,7 @@ from coven_desktop.qt.widgets import (
     QWhatsThis,
     QWidget,
 )
-from coven_desktop.ui import changes, draft, environment_editor, questions
+from coven_desktop.ui import changes, draft, environment_editor, questions, tones
 from coven_desktop.ui.bars import NoticeBar
 from coven_desktop.ui.changes_view import ChangesView
 from coven_desktop.ui.conflict_dialog import ConflictDialog
@@ -38,6 +38,7 @@ from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
 from coven_desktop.ui.preview_pane import PreviewPane
 from coven_desktop.ui.routine_fields import MORE, RoutineFields
+from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.zone_picker import clocks
 
@@ -255,7 +256,9 @@ class RoutineForm(QDialog):
             reason = draft.reason(error.message)
             field = error.field.split(".")[0]
             if field in self.inputs.fields:
-                text = f'<a href="{field}">{escape(reason)}</a>'
+                # the palette's own colour of links cannot be read on every ground
+                colour = tones.colour(Tone.BUSY, self.palette()).name()
+                text = f'<a href="{field}" style="color:{colour}">{escape(reason)}</a>'
             else:
                 text = escape(reason)
             self._tell_why(self.tr("Save is off: {reason}"), reason, text)
@@ -360,6 +363,12 @@ class RoutineForm(QDialog):
             self._preview_now()
         elif name == "cwd":
             self._look_for_folder()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A new palette: what is said beside Save is written in its colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._judge()
 
     def _explain(self) -> None:
         """F1: what the field with the focus is for."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from coven_desktop.qt.core import QCoreApplication, Qt, QTimer, Signal
-from coven_desktop.qt.gui import QStandardItem, QStandardItemModel
+from coven_desktop.qt.core import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from coven_desktop.qt.gui import QKeyEvent, QStandardItem, QStandardItemModel
 from coven_desktop.qt.widgets import QComboBox, QCompleter, QWidget
 from coven_desktop.schedule import zone_search, zones
 from coven_desktop.ui.times import Times, clock_face
 
 SHOWN = 12
 _NAME = Qt.ItemDataRole.UserRole
+_NO_TEXT = Qt.ItemDataRole.UserRole + 1
 
 
 class ZonePicker(QComboBox):
@@ -30,15 +31,15 @@ class ZonePicker(QComboBox):
             )
         )
         self._found = QStandardItemModel(self)
-        # it filters nothing: what it shows is what was found
-        self._completer = QCompleter(self._found, self)
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.setCompletionRole(_NAME)
+        self._completer = _Found(self._found, self)
         self._completer.setMaxVisibleItems(SHOWN)
         self.setCompleter(self._completer)
         self._completer.activated.connect(lambda _text: self._end_search())
         line = self.lineEdit()
         assert line is not None
+        popup = self._completer.popup()
+        assert popup is not None
+        popup.installEventFilter(self)
         line.textEdited.connect(self._search)
         line.editingFinished.connect(self._left)
         line.setPlaceholderText(self.tr("City, country, PST, +9 …"))
@@ -63,10 +64,23 @@ class ZonePicker(QComboBox):
         if popup is None or not popup.isVisible():
             self._end_search()
 
-    def _mark_first(self) -> None:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in the list takes the first when none is marked. To mark it would write its name into the line."""
         popup = self._completer.popup()
-        if popup is not None and popup.isVisible():
-            popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
+        if (
+            watched is popup
+            and popup is not None
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and not popup.currentIndex().isValid()
+            and self._found.rowCount()
+        ):
+            popup.hide()
+            self.setEditText(self.found()[0][0])
+            self._end_search()
+            return True
+        return super().eventFilter(watched, event)
 
     def _end_search(self) -> None:
         if self._found.rowCount():
@@ -79,8 +93,19 @@ class ZonePicker(QComboBox):
             item = QStandardItem(_line(name, places, self._times))
             item.setData(name, _NAME)
             self._found.appendRow(item)
-        # once the list is shown: Enter takes the first
-        QTimer.singleShot(0, self, self._mark_first)
+
+
+class _Found(QCompleter):
+    """Shows what was found, all of it, and marks none: by itself it would mark a name that begins as was typed."""
+
+    def __init__(self, found: QStandardItemModel, parent: QObject) -> None:
+        super().__init__(found, parent)
+        self.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self.setCompletionRole(_NO_TEXT)
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """The name of what is chosen."""
+        return str(index.data(_NAME))
 
 
 def clocks(name: str, times: Times) -> str:

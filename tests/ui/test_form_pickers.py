@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from coven_desktop.qt.core import Qt
+from coven_desktop.qt.core import QCoreApplication, Qt
 from coven_desktop.qt.widgets import QLineEdit
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.form_doors import FormDoors, Subject
@@ -50,7 +50,9 @@ def type_zone(form: RoutineForm, text: str) -> None:
     line = line_of(form.inputs.zone)
     line.setFocus()
     line.selectAll()
-    QTest.keyClicks(line, text)
+    for character in text:
+        QTest.keyClicks(line, character)
+        QCoreApplication.processEvents()
 
 
 # --- the zone ---------------------------------------------------------------------------------------------------------
@@ -65,11 +67,25 @@ def test_what_is_typed_is_found_and_enter_takes_the_first(form: RoutineForm, typ
     assert form.inputs.zone.found()[0][0] == name
     popup = form.inputs.zone._completer.popup()
     assert popup is not None
-    until("the first is marked", lambda: popup.isVisible() and popup.currentIndex().row() == 0)
+    until("the list is shown", popup.isVisible)
+    # nothing is written into the line while the person types
+    assert line_of(form.inputs.zone).text() == typed
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert form.inputs.zone.name() == name
     assert not form.inputs.zone.searching()
     assert form.isVisible()
+
+
+def test_arrows_walk_through_the_list_and_enter_takes_the_one_reached(form: RoutineForm) -> None:
+    type_zone(form, "PST")
+    popup = form.inputs.zone._completer.popup()
+    assert popup is not None
+    until("the list is shown", popup.isVisible)
+    second = form.inputs.zone.found()[1][0]
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert form.inputs.zone.name() == second
 
 
 def test_a_line_of_the_list_says_place_offset_and_time(form: RoutineForm) -> None:
