@@ -17,6 +17,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # A line longer than this is broken: one endless line makes a text widget crawl.
 LONGEST_LINE = 2_000
+_LONG = re.compile(rf"[^\n]{{{LONGEST_LINE + 1}}}")
 # How much the window shows at most; more stays in the file.
 SHOWN, LINES = 2_000_000, 20_000
 
@@ -70,8 +71,14 @@ class OutputText:
         return pieces
 
     def _tame(self, text: str) -> str:
-        text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
-        text = _CONTROL.sub("�", text)
+        if "\x1b" in text:
+            text = _ESCAPES.sub("", text)
+        text = _CONTROL.sub("�", text.replace("\r\n", "\n").replace("\r", "\n"))
+        first = text.find("\n")
+        if self._column + (len(text) if first < 0 else first) <= LONGEST_LINE and not _LONG.search(text):
+            # no line is too long: they are not looked at one by one, for that holds up the window
+            self._column = self._column + len(text) if first < 0 else len(text) - text.rfind("\n") - 1
+            return text
         lines = text.split("\n")
         for place, line in enumerate(lines):
             start = self._column if place == 0 else 0

@@ -23,13 +23,18 @@ from coven_desktop.qt.gui import (
 )
 from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui import tones
-from coven_desktop.ui.output_text import LINES, OutputText, Piece, newest
+from coven_desktop.ui.output_text import LINES, SHOWN, OutputText, Piece, newest
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.texts import Tone
 
 BATCH_MS = 50
+# A line that goes costs five times what a new one does: once all lines are there, fewer are shown at a time.
 BATCH_CHARACTERS = 65_536
+FULL_BATCH_CHARACTERS = 16_384
+# What comes while one looks on is shown whole up to this much at once; a flood is shown by its newest lines.
+LIVE_SHOWN, LIVE_LINES = 262_144, 5_000
 POLL_MS = 100
+WAITING = 16
 MARGIN = 8
 BAR = 3
 _ERROR = 1
@@ -130,16 +135,19 @@ class OutputView(QPlainTextEdit):
     def _ask(self) -> None:
         place = self._place
         # what is read but not shown yet is enough for now: the reader must not run ahead of the window
-        if place is None or place.unreadable or self._asking or len(self._waiting) > 8:
+        if place is None or place.unreadable or self._asking or len(self._waiting) > WAITING:
             return
         self._asking = True
         unreadable = self.tr("[The output cannot be read: {reason}]\n")
         shown = self._shown
+        limit = (SHOWN, LINES) if place.after is None else (LIVE_SHOWN, LIVE_LINES)
 
         def read(sources: Sources) -> tuple[list[Piece], int]:
             pieces: list[Piece] = []
             try:
-                while True:
+                # no further than it is now: what is written faster than it is read would hold the reader for ever
+                end = sources.reads.session_output_end(place.session_id)
+                while place.after is None or place.after < end:
                     records, place.after = sources.reads.session_output(place.session_id, place.after)
                     if not records:
                         break
@@ -148,7 +156,7 @@ class OutputView(QPlainTextEdit):
             except (OSError, ValueError) as error:  # no access, or the log is damaged
                 place.unreadable = True
                 pieces.append(Piece("mark", unreadable.format(reason=error)))
-            return newest(pieces)
+            return newest(pieces, *limit)
 
         self._reader.ask(self._key, read, self._answered, self._refused)
 
@@ -160,8 +168,8 @@ class OutputView(QPlainTextEdit):
             text = self.tr("[… {count} characters before this are in the log and not shown here …]\n")
             self._waiting.append(Piece("mark", text.format(count=f"{left_out:,}")))
         for piece in pieces:
-            for start in range(0, len(piece.text), BATCH_CHARACTERS):
-                self._waiting.append(Piece(piece.style, piece.text[start : start + BATCH_CHARACTERS]))
+            for start in range(0, len(piece.text), FULL_BATCH_CHARACTERS):
+                self._waiting.append(Piece(piece.style, piece.text[start : start + FULL_BATCH_CHARACTERS]))
         if self._waiting:
             self._append_batch()
             self._batches.start()
@@ -182,8 +190,8 @@ class OutputView(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        size = 0
-        while self._waiting and size < BATCH_CHARACTERS:
+        size, most = 0, FULL_BATCH_CHARACTERS if self.blockCount() >= LINES else BATCH_CHARACTERS
+        while self._waiting and (not size or size + len(self._waiting[0].text) <= most):
             piece = self._waiting.popleft()
             first = cursor.block()
             cursor.insertText(piece.text, self._format(piece))
