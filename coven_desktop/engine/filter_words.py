@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, TypedDict
 
 from coven_desktop.contract import timestamps
@@ -50,6 +50,8 @@ _WORD = re.compile(r'(?P<minus>-?)(?:(?P<key>[A-Za-z]+):)?(?:"(?P<quoted>[^"]*)"
 _AGO = re.compile(r"(-?)(\d{1,4})([mhdw])")
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 _DAY = timedelta(days=1)
+_MINUTE_MS = 60_000
+_DATE_LENGTH = len("2026-03-29")
 _EPOCH = datetime.combine(date(1970, 1, 1), time())
 
 Kind = Literal["key", "status", "due"]
@@ -166,7 +168,7 @@ def due_span(word: str, calendar: Calendar) -> Span | None:
     """The instants that a word after `due:` means; None when it means nothing.
 
     `today`, `tomorrow`, `yesterday`, `overdue`, `none`; `24h`, `7d` from now on and `-7d` up to now; a day
-    `2026-03-29`, a wall time `2026-03-29T09:00`, and two of these with `..` between.
+    `2026-03-29`, a minute `2026-03-29T09:00` (here, or with `Z` or an offset), and two of these with `..` between.
     """
     word = word.casefold()
     if word == "none":
@@ -179,31 +181,41 @@ def due_span(word: str, calendar: Calendar) -> Span | None:
         start, end = (calendar.now - length, calendar.now) if ago[1] else (calendar.now, calendar.now + length)
         return Span(timestamps.to_text(start), timestamps.to_text(end + 1))
     first, dots, last = word.partition("..")
-    begin, finish = _wall(first, calendar), _wall(last, calendar) if dots else None
-    if (first and begin is None) or (dots and last and finish is None) or (begin is None and finish is None):
-        return None
-    if not dots and begin is not None:
-        finish = begin
     try:
-        start_text = None if begin is None else timestamps.to_text(calendar.instant(begin[0]))
-        end_text = None if finish is None else timestamps.to_text(calendar.instant(finish[1]))
+        begin, finish = _bounds(first, calendar), _bounds(last, calendar) if dots else None
+        if (first and begin is None) or (dots and last and finish is None) or (begin is None and finish is None):
+            return None
+        if not dots:
+            finish = begin
+        return Span(
+            None if begin is None else timestamps.to_text(begin[0]),
+            None if finish is None else timestamps.to_text(finish[1]),
+        )
     except (ValueError, OverflowError):
         return None
-    return Span(start_text, end_text)
 
 
-def _wall(word: str, calendar: Calendar) -> tuple[datetime, datetime] | None:
-    """Where a day or a wall time begins and ends, as local wall times."""
+def span_word(start: int, end: int, calendar: Calendar) -> str:
+    """The word that means the whole minutes from one instant on and before another, as a person would write it.
+
+    Where the clocks come back to an hour a second time, only an instant with its zone tells it apart.
+    """
+    last = end - _MINUTE_MS
+    walls = [calendar.local(instant) for instant in (start, last)]
+    if [calendar.instant(wall) for wall in walls] == [start, last]:
+        return "due:" + "..".join(f"{wall:%Y-%m-%dT%H:%M}" for wall in walls)
+    return "due:" + "..".join(timestamps.to_text(instant)[:16] + "Z" for instant in (start, last))
+
+
+def _bounds(word: str, calendar: Calendar) -> tuple[int, int] | None:
+    """Where a day, or a minute with or without its zone, begins and ends. ValueError and OverflowError for no such."""
     days = {"yesterday": -1, "today": 0, "tomorrow": 1}
-    try:
-        if word in days:
-            day = calendar.local(calendar.now).date() + days[word] * _DAY
-        elif len(word) == 10:
-            day = date.fromisoformat(word)
-        else:
-            at = datetime.fromisoformat(word.upper())
-            return None if at.tzinfo is not None else (at, at + timedelta(minutes=1))
-        begin = datetime.combine(day, time())
-        return begin, begin + _DAY
-    except (ValueError, OverflowError):
+    if not word:
         return None
+    if word in days or len(word) == _DATE_LENGTH:
+        day = calendar.local(calendar.now).date() + days[word] * _DAY if word in days else date.fromisoformat(word)
+        begin = datetime.combine(day, time())
+        return calendar.instant(begin), calendar.instant(begin + _DAY)
+    at = datetime.fromisoformat(word.upper())
+    instant = calendar.instant(at) if at.tzinfo is None else _utc_back(at.astimezone(UTC).replace(tzinfo=None))
+    return instant, instant + _MINUTE_MS

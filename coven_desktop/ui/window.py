@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
-from coven_desktop.engine import overview
+from coven_desktop.engine import filter_words, overview
 from coven_desktop.engine.activity import ActivityLine
-from coven_desktop.engine.listing import Listing, OccurrenceRow, RoutineRow, StoreFault
-from coven_desktop.engine.overview import RoutinePage, Timeline
+from coven_desktop.engine.listing import Listing, OccurrenceRow, StoreFault
+from coven_desktop.engine.overview import Timeline
 from coven_desktop.qt.core import QSettings, QSize, Qt, QTimer, Signal
 from coven_desktop.qt.gui import (
     QAction,
@@ -31,9 +33,9 @@ from coven_desktop.qt.widgets import (
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.bars import BarStack, NoticeBar, UndoBar
 from coven_desktop.ui.leading import Leading
+from coven_desktop.ui.page_beside import PageBeside
 from coven_desktop.ui.pages import ATTENTION, KEYS, OCCURRENCES, ROUTINES, Pages
 from coven_desktop.ui.reader import ReaderThread, Sources
-from coven_desktop.ui.routine_panel import RoutinePanel
 from coven_desktop.ui.row_acts import RowActs
 from coven_desktop.ui.status import Status
 from coven_desktop.ui.table_page import TablePage, act, separator
@@ -41,6 +43,8 @@ from coven_desktop.ui.timeline import Column as Hour
 from coven_desktop.ui.timeline import TimelineStrip
 from coven_desktop.ui.times import MINUTE, Times, duration
 from coven_desktop.ui.tray_state import attention_lines, state_line
+
+T = TypeVar("T")
 
 # The timeline looks through a week: while it is shown it is read again so often at most.
 TIMELINE_REST_MS = 5_000
@@ -83,7 +87,8 @@ class MainWindow(QMainWindow):
         self._pages = made
         self.pages = made.every
         self._leading = Leading(listing, reader, made, self._go, self._read_refused)
-        self.panel = self._panel()
+        self._beside = PageBeside(self.routines, listing, reader, times)
+        self.panel = self._beside.panel
         self.timeline = TimelineStrip(times, self)
         self._timeline_rest = QTimer(self)
         self._timeline_rest.setSingleShot(True)
@@ -108,18 +113,6 @@ class MainWindow(QMainWindow):
         )
         self.history, self.output, self.stop, self.decide = rows.history, rows.output, rows.stop, rows.decide
         self.show_page_action = rows.page
-
-    def _panel(self) -> RoutinePanel:
-        panel = RoutinePanel(self._times, self)
-        panel.run_asked.connect(self.output_asked)
-        panel.step_asked.connect(self.rows.step)
-        panel.edit_asked.connect(self.edit_asked)
-        panel.history_asked.connect(self.show_occurrences_of)
-        panel.closed.connect(self.close_panel)
-        panel.hide()
-        self.routines.split.addWidget(panel)
-        self.routines.split.setSizes([740, 340])
-        return panel
 
     def _build(self) -> None:
         self.tabs = QTabWidget(self)
@@ -168,7 +161,11 @@ class MainWindow(QMainWindow):
         ):
             given.connect(taken)
         rows.history_asked.connect(self.show_occurrences_of)
-        rows.page_asked.connect(self._open_panel)
+        rows.page_asked.connect(self._beside.open)
+        self.panel.run_asked.connect(self.output_asked)
+        self.panel.step_asked.connect(rows.step)
+        self.panel.edit_asked.connect(self.edit_asked)
+        self.panel.history_asked.connect(self.show_occurrences_of)
         rows.fold_asked.connect(self._turn_fold)
         rows.told.connect(self.notice.say)
         for page in self.pages:
@@ -242,14 +239,13 @@ class MainWindow(QMainWindow):
         """Something may have changed: ask for the rows again. The pages that are not shown are asked when they are."""
         self.page.refresh()
         self._read_timeline()
-        self._read_panel()
+        self._beside.refresh()
 
     def restate(self) -> None:
         """Time has passed: say the rows and the status bar anew."""
         for page in self.pages:
             page.model.restate()
-        if not self.panel.isHidden():
-            self.panel.restate()
+        self._beside.restate()
         self._read_timeline()
         self._say_status()
 
@@ -322,49 +318,24 @@ class MainWindow(QMainWindow):
     def _show_hour(self, hour: Hour) -> None:
         """What was due in an hour: the very row, or the rows of the hour."""
         if hour.amount == 1:
-            rows = self._listing.occurrences(hour.numbers)
+            rows = self._read(lambda: self._listing.occurrences(hour.numbers)) or []
             if rows:
                 self.show_occurrence(rows[0].id)
                 return
-        start, end = self._times.local(hour.start), self._times.local(hour.end - MINUTE)
-        self.show_occurrences(f"due:{start:%Y-%m-%dT%H:%M}..{end:%Y-%m-%dT%H:%M}")
+        end = -(-hour.end // MINUTE) * MINUTE
+        self.show_occurrences(filter_words.span_word(hour.start, end, self._times.calendar()))
 
-    def _open_panel(self, automation_id: str) -> None:
-        row = self._listing.routine(automation_id, deleted=True)
-        if row is not None:
-            self.panel.show()
-            self.panel.show_row(row)
-            self._read_panel()
+    def _read(self, question: Callable[[], T]) -> T | None:
+        """A read by key; None, and a notice, when the database refuses."""
+        try:
+            return question()
+        except StoreFault as fault:
+            self._read_refused(str(fault))
+            return None
 
     def close_panel(self) -> None:
         """Close the routine's page."""
-        self.panel.hide()
-        self.routines.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _read_panel(self) -> None:
-        """The routine's page is read again while it is shown."""
-        automation_id = self.panel.routine_id
-        if self.panel.isHidden() or automation_id is None:
-            return
-        try:
-            row = self._listing.routine(automation_id, deleted=True)
-        except StoreFault as fault:
-            self._read_refused(str(fault))
-            return
-        if row is None:
-            self.close_panel()
-            return
-        self.panel.show_row(row)
-        now = self._times.now()
-
-        def read(sources: Sources) -> RoutinePage | None:
-            return overview.routine_page(sources.reads.reader, automation_id, now)
-
-        self._reader.ask("routine page", read, self._panel_read, self._read_refused)
-
-    def _panel_read(self, page: RoutinePage | None) -> None:
-        if page is not None:
-            self.panel.show_page(page)
+        self._beside.close()
 
     # --- acting ------------------------------------------------------------------------------------------------------
 
@@ -372,11 +343,8 @@ class MainWindow(QMainWindow):
         """Only what can be done with the selected rows is on."""
         page = self.page
         self.rows.select(page.all_selected(), page.amount_selected())
-        if page is self.routines and not self.panel.isHidden():
-            cells = page.selected()
-            if cells is not None and isinstance(cells.row, RoutineRow) and cells.id != self.panel.routine_id:
-                self.panel.show_row(cells.row)
-                self._read_panel()
+        if page is self.routines:
+            self._beside.follow()
 
     def _turn_fold(self, row: OccurrenceRow) -> None:
         """Show the skipped occurrences that one stands for, or fold them again."""
@@ -444,7 +412,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes the routine's page."""
-        if event.key() == Qt.Key.Key_Escape and not self.panel.isHidden() and self.page is self.routines:
+        if event.key() == Qt.Key.Key_Escape and self._beside.shown and self.page is self.routines:
             self.close_panel()
         else:
             super().keyPressEvent(event)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine.filter_words import Calendar, Unknown, due_span, read
+from coven_desktop.engine.filter_words import Calendar, Unknown, due_span, read, span_word
 from coven_desktop.schedule import zones
 from coven_desktop.store.questions import Span, Words
 
@@ -79,6 +79,8 @@ def test_a_word_that_is_still_being_typed_is_not_told() -> None:
         ("..2026-03-28", None, "2026-03-28T23:00:00.000Z"),
         ("2026-03-29T09:00..2026-03-29T09:59", "2026-03-29T07:00:00.000Z", "2026-03-29T08:00:00.000Z"),
         ("2026-03-29t09:00..", "2026-03-29T07:00:00.000Z", None),
+        ("2026-03-29T09:00Z", "2026-03-29T09:00:00.000Z", "2026-03-29T09:01:00.000Z"),
+        ("2026-03-29T09:00+05:30..", "2026-03-29T03:30:00.000Z", None),
     ],
 )
 def test_days_and_hours_are_the_persons_own(word: str, start: str | None, end: str | None) -> None:
@@ -90,3 +92,21 @@ def test_days_and_hours_are_the_persons_own(word: str, start: str | None, end: s
 )
 def test_what_is_no_time_means_nothing(word: str) -> None:
     assert due_span(word, calendar()) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "word"),
+    [
+        ("2026-03-28T08:00:00Z", "due:2026-03-28T09:00..2026-03-28T09:59"),
+        ("2026-03-29T01:00:00Z", "due:2026-03-29T03:00..2026-03-29T03:59"),
+        ("2026-10-25T00:00:00Z", "due:2026-10-25T02:00..2026-10-25T02:59"),
+        # the clocks come back to it
+        ("2026-10-25T01:00:00Z", "due:2026-10-25T01:00Z..2026-10-25T01:59Z"),
+    ],
+)
+def test_an_hour_is_written_as_a_word_that_means_it(start: str, word: str) -> None:
+    begin = timestamps.parse(start)
+    end = begin + 3_600_000
+    assert span_word(begin, end, calendar()) == word
+    due = read(word, calendar()).filter["due"]
+    assert due == (Span(timestamps.to_text(begin), timestamps.to_text(end)),)
