@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop.clock import SystemClock
 from coven_desktop.desktop import tray_host
 from coven_desktop.qt.widgets import QApplication
 from coven_desktop.settings import Settings
 from coven_desktop.ui import presence
 from coven_desktop.ui.chosen import Chosen
 from coven_desktop.ui.crash_dialog import CrashDialog
+from coven_desktop.ui.presence import Presence
+from coven_desktop.ui.times import Times
 from tests.ui.desk import Desk, until
 from tests.ui.test_window import press, question
 
@@ -117,6 +120,24 @@ def test_a_crash_is_offered_once_and_can_be_copied(
     second.close()
     desk.home.last_crash.write_text("another\n")
     assert desk.shell_started().window.notice.isVisible()
+
+
+def test_the_icon_is_there_before_anything_stands_behind_it(qtbot: QtBot, host: Host) -> None:
+    alone = Presence(Times(SystemClock()))
+    alone.look()
+    assert alone.tray is not None
+    texts = [action.text() for action in alone.tray.menu.menu.actions() if action.text()]
+    assert texts == ["Starting…", "Open Coven Desktop", "Settings…", "Quit"]
+    asked: list[str] = []
+    alone.quit_asked.connect(lambda: asked.append("quit"))
+    alone.open_asked.connect(lambda: asked.append("open"))
+    for action in alone.tray.menu.menu.actions():
+        if action.text() in ("Quit", "Open Coven Desktop"):
+            action.trigger()
+    assert asked == ["open", "quit"]
+    alone.close()
+    alone.close()
+    assert not alone.tray.icon.isVisible()
 
 
 def test_settings_count_as_soon_as_the_file_has_changed(tmp_path: Path) -> None:
