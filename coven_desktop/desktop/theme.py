@@ -62,6 +62,12 @@ def follow(scheme: Scheme) -> None:
     QApplication.setPalette(QPalette())
     if scheme != "system" and app_is_dark() != (scheme == "dark"):
         QApplication.setPalette(_palette(scheme))
+    for widget in QApplication.allWidgets():
+        sheet = widget.styleSheet()
+        if sheet:
+            # what is drawn by a style sheet keeps the palette of the moment in which it was set
+            widget.setStyleSheet("")
+            widget.setStyleSheet(sheet)
 
 
 def _palette(scheme: Scheme) -> QPalette:
