@@ -29,7 +29,7 @@ ROUTINE_ORDERS = {
     # no date comes last in both directions: it is never the answer to "what is next"
     "next": ("d.next_due_at",),
     "runtime": ("json_extract(d.body, '$.runtime') COLLATE NOCASE", "d.name COLLATE NOCASE"),
-    "zone": ("json_extract(d.body, '$.timezone') COLLATE NOCASE", "d.name COLLATE NOCASE"),
+    "zone": (f"{questions.ZONE} COLLATE NOCASE", "d.name COLLATE NOCASE"),
 }
 LAST_RESULTS = 5
 

@@ -139,5 +139,9 @@ def _runtime(name: str) -> Condition:
     return "json_extract(d.body, '$.runtime') = ? COLLATE NOCASE", [name]
 
 
+# of a routine of the contract's, or of a cadence or cron, whose schedule is a document of its own
+ZONE = "ifnull(json_extract(d.body, '$.timezone'), json_extract(d.body, '$.schedule.timezone'))"
+
+
 def _zone(name: str) -> Condition:
-    return "json_extract(d.body, '$.timezone') LIKE ? ESCAPE '\\'", [_like(name)]
+    return f"{ZONE} LIKE ? ESCAPE '\\'", [_like(name)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 
 from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.schedule import rrule, words
+from coven_desktop.schedule import families, rrule, words
+from coven_desktop.schedule.explaining import explained
 from coven_desktop.ui import lawful, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
@@ -51,14 +53,40 @@ def schedule_in_words(rule_text: str, zone_name: str) -> str:
         return rule_text
 
 
+@lru_cache(maxsize=1024)
+def _document_in_words(text: str) -> str:
+    """The document of a cadence or of cron as a sentence with its zone; the text itself when it cannot be read."""
+    try:
+        return explained(families.read(json.loads(text)).schedule).words
+    except ValueError:
+        return text
+
+
+def schedule_of(row: RoutineRow) -> str:
+    """The schedule of a routine of any family as a sentence with its zone."""
+    document = row.body.get("schedule")
+    if isinstance(document, dict):
+        return _document_in_words(json.dumps(document, sort_keys=True))
+    return schedule_in_words(row.rrule, row.timezone)
+
+
+def rule_of(row: RoutineRow) -> str:
+    """The rule as it is stored, of any family."""
+    document = row.body.get("schedule")
+    if isinstance(document, dict):
+        return ", ".join(f"{name}: {value}" for name, value in document.items() if name != "timezone")
+    return row.rrule
+
+
+def zone_of(row: RoutineRow) -> str:
+    """The stored name of a routine's zone, of any family."""
+    document = row.body.get("schedule")
+    return str(document.get("timezone", "")) if isinstance(document, dict) else row.timezone
+
+
 def zone_in_words(zone_name: str) -> str:
     """The name of a zone as it is shown."""
     return "UTC" if zone_name == "utc" else zone_name
-
-
-def schedule_without_zone(rule_text: str, zone_name: str) -> str:
-    """The rule as a sentence, where its zone is shown beside it."""
-    return schedule_in_words(rule_text, zone_name).removesuffix(f" ({zone_in_words(zone_name)})")
 
 
 def routine_cells(row: RoutineRow, times: Times) -> Cells:
@@ -66,17 +94,14 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
     state, tone = texts.routine_state(row, times)
     none = _say("not run yet") if row.run is None and row.open_state is None else _say("none settled")
     results = ", ".join(texts.outcome(result) for result in row.last_results)
-    zone = zone_in_words(row.timezone)
+    zone, schedule = zone_in_words(zone_of(row)), schedule_of(row)
     return Cells(
         row.id,
         row,
         (
             Cell(row.name, f"{row.name}\n{row.id}", quiet=row.deleted),
             Cell(state, _state_tip(row, state, times), tone),
-            Cell(
-                schedule_without_zone(row.rrule, row.timezone),
-                f"{schedule_in_words(row.rrule, row.timezone)}\n{row.rrule}",
-            ),
+            Cell(schedule.removesuffix(f" ({zone})"), f"{schedule}\n{rule_of(row)}"),
             Cell(zone, zone, quiet=True),
             _next_run(row, times),
             Cell(
@@ -102,7 +127,7 @@ def _next_run(row: RoutineRow, times: Times) -> Cell:
         when = _say("due since {time}").format(time=times.moment(row.next_due_at))
     else:
         when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
-    tip = times.in_both_zones(row.next_due_at, row.timezone)
+    tip = times.in_both_zones(row.next_due_at, zone_of(row))
     if row.held:
         tip += "\n" + _say("While its failed run is held, no other run of it starts.")
     return Cell(when, tip)

@@ -22,7 +22,7 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.ui import lawful, texts, tones
-from coven_desktop.ui.cells import schedule_in_words
+from coven_desktop.ui.cells import schedule_of
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
@@ -259,7 +259,7 @@ class RoutinePanel(QFrame):
         reason = lawful.why_not_edit(row)
         self.edit.setEnabled(reason is None)
         self.edit.setToolTip(reason or "")
-        self.when.setText(schedule_in_words(row.rrule, row.timezone))
+        self.when.setText(schedule_of(row))
         prompt = str(row.body.get("prompt", ""))
         if self.prompt.toPlainText() != prompt:
             self.prompt.setPlainText(prompt)

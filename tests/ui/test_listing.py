@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from coven_desktop.clock import SystemClock
 from coven_desktop.engine.listing import PAGE, Listing, Question, StoreFault, open_listing, parse_filter
 from coven_desktop.home import Home, prepare
 from coven_desktop.store.transactions import Store
+from coven_desktop.ui.cells import routine_cells
+from coven_desktop.ui.times import Times
+from tests.ui.desk import definition
 from tests.ui.past import START, add_occurrences, add_routine, past
 
 
@@ -133,3 +138,24 @@ def test_nothing_can_be_written_through_it(home: Home, listing: Listing) -> None
 def test_before_there_is_a_database_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(StoreFault, match="no database"):
         open_listing(Home(tmp_path))
+
+
+def test_a_schedule_of_another_family_is_told_in_words_with_its_zone(home: Home) -> None:
+    with past(home) as connection:
+        add_routine(connection, "plain")
+        body = definition("cron one", "true", "/")
+        for member in ("rrule", "timezone", "misfire", "overlap"):
+            del body[member]
+        body["schedule"] = {"kind": "cron", "expression": "*/15 9-17 * * 1-5", "timezone": "Asia/Tokyo"}
+        add_routine(connection, "cron one", family="cron", body=json.dumps(body))
+    with closing(open_listing(home)) as listing:
+        assert names(listing, Question("zone")) == ["cron one", "plain"]
+        assert names(listing, Question("name", **parse_filter("zone:tokyo"))) == ["cron one"]
+        row = listing.routine("cron-one")
+        assert row is not None
+        cells = routine_cells(row, Times(SystemClock())).cells
+    assert cells[3].text == "Asia/Tokyo"
+    assert "15 minutes" in cells[2].text
+    assert "Asia/Tokyo" not in cells[2].text
+    assert cells[2].tip is not None
+    assert "*/15 9-17 * * 1-5" in cells[2].tip
