@@ -63,6 +63,8 @@ def status(arguments: Arguments, output: Output) -> int:
         fields.append(("Clock", Cell(f"shifted for demo or tests: {shift} {direction} of this machine's", "yellow")))
     print_fields(output, fields)
     _print_left_behind(output, state, now)
+    for line in words.unknown_sessions(state):
+        output.line(output.style(line, "bold"))
     return DONE
 
 
@@ -119,6 +121,8 @@ def show(arguments: Arguments, output: Output) -> int:
     output.line(output.style(one_line(routine["name"]), "bold"))
     print_fields(output, _routine_fields(routine, health, state, now))
     _print_next_step(output, state, routine["id"])
+    for line in words.unknown_sessions(state, routine["id"]):
+        output.line(output.style(line, "bold"))
     output.line()
     if runs_payload["runs"]:
         print_runs(output, runs_payload["runs"], state, now)

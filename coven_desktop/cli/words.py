@@ -113,6 +113,17 @@ def quarantined(quarantine: Mapping[str, Any]) -> Cell:
     return Cell(f"quarantined after {after}: {quarantine['reason']}", "red")
 
 
+def unknown_sessions(state: Mapping[str, Any], automation_id: str | None = None) -> list[str]:
+    """Sessions that the app's database does not know, of a routine or of all: what they hold back, and how they end."""
+    return [
+        f"Unknown to this database, as after a restored backup, and still running: {one['sessionId']} of"
+        f" {one['automationId'] or 'a routine that it does not name'}, process {one['process']}. Until it has ended,"
+        f" nothing else of its routine starts. Stop it: kill {one['process']}"
+        for one in state.get("unknownSessions", ())
+        if automation_id in (None, one["automationId"])
+    ]
+
+
 def ahead_until(state: Mapping[str, Any], automation_id: str) -> int | None:
     """Until when nothing of a routine is planned because the clock was ahead, UTC milliseconds (decisions.md 28)."""
     found = (one["until"] for one in state.get("clockAhead", ()) if one["automationId"] == automation_id)

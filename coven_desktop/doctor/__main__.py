@@ -44,6 +44,7 @@ def examine(home: Home, *, deep: bool, parts: Sequence[str] = PARTS) -> list[Che
 
     look("home", "Home", lambda: place.look(home))
     look("app", "App", lambda: running.look(home, app))
+    look("app", "Sessions", lambda: running.look_at_sessions(home, app))
     look("database", "Database", lambda: storage.look(home, running=app.is_running))
     if deep:
         look("database", "Every page", lambda: storage.look_deep(home, running=app.is_running))

@@ -100,6 +100,23 @@ def look(home: Home, app: App) -> Iterator[Check]:
         yield Check("App", "fine", f"Coven Desktop {__version__} runs (process {_pid(app)}) and answers.", None, facts)
 
 
+def look_at_sessions(home: Home, app: App) -> Iterator[Check]:
+    """Say which sessions run that the app's database does not know: it is an older one that was put in place."""
+    if app.health is None:
+        return
+    answer = _ask(home, "POST", "/api/v1/actions", {"action": "coven.desktop.state.v1"})
+    for one in answer["event"]["payload"].get("unknownSessions", ()):
+        yield Check(
+            "Sessions",
+            "attention",
+            f"{one['sessionId']} of {one['automationId'] or 'a routine that it does not name'} runs (process"
+            f" {one['process']}), and the database knows nothing of it, for it is an older one: a restored backup."
+            " Until it has ended nothing else of its routine starts.",
+            f"Wait for its end, or stop it: kill {one['process']}",
+            {"sessionId": one["sessionId"], "automationId": one["automationId"], "pid": one["process"]},
+        )
+
+
 def routines(home: Home) -> list[dict[str, Any]]:
     """All live routines as the running app lists them. Raises OSError, HTTPException or ValueError."""
     answer = _ask(home, "POST", "/api/v1/actions", {"action": "coven.automations.list"})

@@ -33,6 +33,7 @@ from coven_desktop.store import (
     open_runs,
     runs,
     scheduler,
+    unknown_sessions,
 )
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.transactions import Reader, open_reader
@@ -292,7 +293,8 @@ class Reads:
         `runs` has a row for each open run, its `phase` live, waiting, held or recovery_required, with its newest
         attempt; the reason is that attempt's. `clockAhead` are the routines of which nothing is planned until an
         instant (decisions.md 28), `broken` those that are not understood any more (31), `waitingForPlace` the slots
-        that wait because `places` runs, all that may at the same time, are under way (16).
+        that wait because `places` runs, all that may at the same time, are under way (16), and
+        `unknownSessions` live ones of which this database knows nothing (engine/unknown_sessions.py).
         """
         with self._reader.snapshot():
             runs = [
@@ -304,6 +306,7 @@ class Reads:
             waiting = attention.count(self._reader)
             ahead = [_wire(routine._asdict()) for routine in hindrances.clock_ahead(self._reader, self._now())]
             broken = [_wire(routine._asdict()) for routine in hindrances.broken(self._reader)]
+            unknown = [_wire(session._asdict()) for session in unknown_sessions.every(self._reader)]
             places = hindrances.places(self._reader)
             without_place = [
                 {"automationId": slot.automation_id, "occurrenceId": slot.id, "scheduledFor": slot.scheduled_for}
@@ -318,6 +321,7 @@ class Reads:
             "broken": broken,
             "places": places,
             "waitingForPlace": without_place,
+            "unknownSessions": unknown,
         }
 
     def state_summary(self) -> StateSummary:

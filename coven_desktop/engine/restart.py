@@ -1,7 +1,8 @@
 """What an engine finds when it starts: claims without a run, and sessions of an earlier app.
 
 Live sessions are attached again, ended ones settle from their evidence, those that never started are taken
-back, and vanished ones wait for the person. Nobody guesses (decisions.md 4; design/architecture.md, At restart).
+back, and vanished ones wait for the person. Nobody guesses (decisions.md 4; design/architecture.md, At restart). Live
+ones that the store does not know are told, and hold their routine back (unknown_sessions.py).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from coven_desktop.engine.core import Core
 from coven_desktop.engine.sessions import Sessions
 from coven_desktop.engine.stopping import Stopping
+from coven_desktop.engine.unknown_sessions import UnknownSessions
 from coven_desktop.runtime.sessions import Ended, Started
 from coven_desktop.store import occurrences, runs, stops
 from coven_desktop.store.runs import SessionRow
@@ -32,6 +34,7 @@ class Restart:
                 occurrences.give_back(tx, occurrence.id, reason=occurrence.failure_reason)
         for session in runs.open_sessions(self._core.store):
             self._meet(session)
+        UnknownSessions(self._core).look()
         return len(given_back)
 
     def _meet(self, session: SessionRow) -> None:

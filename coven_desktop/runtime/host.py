@@ -186,7 +186,8 @@ def _write_starting(document: dict[str, Any], folder: int) -> None:
         start_time = int(file.read().rpartition(b")")[2].split()[19])
     text = (
         f'{{"version":1,"sessionId":"{document["sessionId"]}","bootId":"{document["bootId"]}","pid":{os.getpid()},'
-        f'"startTime":{start_time},"graceMs":{document["graceMs"]}}}\n'
+        f'"startTime":{start_time},"graceMs":{document["graceMs"]},'
+        f'"automationId":"{document["automationId"]}","runId":"{document["runId"]}"}}\n'
     )
     descriptor = open_private(folder, "starting", os.O_WRONLY | os.O_EXCL)
     try:

@@ -117,6 +117,8 @@ def document(
         "version": 1,
         "sessionId": launch.session_id,
         "attemptId": launch.attempt_id,
+        "automationId": launch.automation_id,
+        "runId": launch.run_id,
         "folder": str(folder.root),
         "bootId": boot_id(),
         "clockShiftMs": shift_ms,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from coven_desktop.runtime.evidence import Evidence
 
@@ -111,6 +111,15 @@ class KnownRuntime:
     output_limit: int
 
 
+class LiveHost(NamedTuple):
+    """A session whose host lives. What its routine and run are is None where an earlier version started it."""
+
+    session_id: str
+    pid: int
+    automation_id: str | None
+    run_id: str | None
+
+
 class Runtime(Protocol):
     """What the engine needs of the runtime floor. The engine's tests have one of their own."""
 
@@ -139,6 +148,9 @@ class Runtime(Protocol):
 
         What a vanished host has left running is ended: a retry must not run beside it (decisions.md 18).
         """
+
+    def live_hosts(self) -> tuple[LiveHost, ...]:
+        """Every session whose host lives and has got so far as to execute, known or not. Looks at all processes."""
 
     def executing(self, session_id: str) -> int | None:
         """The pid of a live session's host once it got as far as executing (`starting` is written), else None."""

@@ -23,12 +23,17 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Starting(NamedTuple):
-    """What the host wrote before it executed anything. The start time is in clock ticks since boot."""
+    """What the host wrote before it executed anything. The start time is in clock ticks since boot.
+
+    The routine and the run are None where a version that did not name them wrote it.
+    """
 
     boot_id: str
     pid: int
     start_time: int
     grace_ms: int
+    automation_id: str | None = None
+    run_id: str | None = None
 
 
 class Host(NamedTuple):
@@ -50,9 +55,14 @@ def read_starting(folder: SessionFolder) -> Starting | None:
     try:
         document: Any = json.loads(folder.starting.read_bytes())
         return Starting(
-            str(document["bootId"]), int(document["pid"]), int(document["startTime"]), int(document["graceMs"])
+            str(document["bootId"]),
+            int(document["pid"]),
+            int(document["startTime"]),
+            int(document["graceMs"]),
+            document.get("automationId"),
+            document.get("runId"),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

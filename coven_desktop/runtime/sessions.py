@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.home import Home
-from coven_desktop.runtime import launching, secrets, session_files, survivors
+from coven_desktop.runtime import launching, live_hosts, secrets, session_files, survivors
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.evidence import Evidence, Refusal
 from coven_desktop.runtime.registry import DEFAULT_GRACE_MS, Registry, RuntimeSpec
@@ -28,6 +28,7 @@ from coven_desktop.runtime.seam import (
     KnownRuntime,
     LaunchRefused,
     LaunchSpec,
+    LiveHost,
     Runtime,
     Started,
     Stopped,
@@ -35,6 +36,7 @@ from coven_desktop.runtime.seam import (
 
 __all__ = [
     "Ended", "FailureClass", "Found", "KnownRuntime", "LaunchRefused", "LaunchSpec",
+    "LiveHost",
     "ProcessRuntime", "Runtime", "Started", "Stopped",
 ]  # fmt: skip
 
@@ -112,9 +114,7 @@ class ProcessRuntime:
         """See `Runtime`."""
         return tuple((problem.name, problem.sentence) for problem in self._registry.problems)
 
-    def ask_keyring(
-        self, question: secrets.Question, answered: Callable[[secrets.Reply], None], limit_ms: int
-    ) -> None:
+    def ask_keyring(self, question: secrets.Question, answered: Callable[[secrets.Reply], None], limit_ms: int) -> None:
         """See `Runtime`."""
         self.keyring.ask(question, answered, limit_ms)
 
@@ -271,6 +271,10 @@ class ProcessRuntime:
                 names = ", ".join(f"{process.name} ({process.pid})" for process in left[:_TOLD])
                 _log.info("the host of session %s is gone; ended what it had left running: %s", session_id, names)
         return found, evidence
+
+    def live_hosts(self) -> tuple[LiveHost, ...]:
+        """See `Runtime`."""
+        return live_hosts.find(self._home)
 
     def executing(self, session_id: str) -> int | None:
         """See `Runtime`."""

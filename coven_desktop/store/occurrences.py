@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coven_desktop.store import events, open_runs, runs, transitions
+from coven_desktop.store import events, open_runs, runs, transitions, unknown_sessions
 from coven_desktop.store.transactions import Reader, Transaction
 
 OPEN = ("planned", "claimed", "running", "recovery_required")
@@ -203,6 +203,7 @@ _ELIGIBLE = (
     "                 AND b.state IN ('claimed', 'running'))"
     " AND NOT EXISTS (SELECT 1 FROM runs f WHERE f.automation_id = o.automation_id AND f.status = 'running'"
     "                 AND f.id IS NOT r.id)"
+    f" AND NOT {unknown_sessions.holds_back('o.automation_id')}"
     " AND CASE WHEN r.id IS NOT NULL"
     "     THEN a.not_before <= ?1 AND (r.timeout_at IS NULL OR r.timeout_at > ?1)"
     f"     AND NOT {open_runs.outlived('r')}"
@@ -374,11 +375,14 @@ def settled(reason: str | None, reason_class: str | None = None) -> dict[str, st
 
 
 def blocking(reader: Reader, automation_id: str) -> bool:
-    """Whether overlap forbids a start: a claimed or running occurrence, or a running run, of the routine."""
+    """Whether overlap forbids a start: a claimed or running occurrence, or a running run, of the routine; or a session
+    of it that lives and that the store does not know.
+    """
     return bool(
         reader.number(
             "SELECT EXISTS (SELECT 1 FROM occurrences WHERE automation_id = ?1 AND state IN ('claimed', 'running'))"
-            " OR EXISTS (SELECT 1 FROM runs WHERE automation_id = ?1 AND status = 'running')",
+            " OR EXISTS (SELECT 1 FROM runs WHERE automation_id = ?1 AND status = 'running')"
+            f" OR {unknown_sessions.holds_back('?1')}",
             (automation_id,),
         )
     )

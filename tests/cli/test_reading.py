@@ -449,3 +449,15 @@ def test_a_slot_that_waits_for_a_free_place_is_told(home: Path, app: StandIn) ->
     app.read("/api/v1/health", APP_HEALTH)
     fields = dict(line.split("  ", 1) for line in covenctl("status", home=home).out.splitlines())
     assert fields["Wait for a place"].strip() == "1: 4 runs at the same time, at most"
+
+
+def test_a_session_that_the_database_does_not_know_is_told_with_the_way_to_end_it(home: Path, app: StandIn) -> None:
+    unknown = {"sessionId": "session-1", "process": 4242, "automationId": "daily-notes"}
+    _, shown = shown_with(home, app, unknownSessions=[unknown, {**unknown, "process": 7, "automationId": "other"}])
+    assert "still running: session-1 of daily-notes, process 4242." in shown
+    assert "kill 7" not in shown
+    app.payload("scheduler.status.v1", STATUS)
+    app.read("/api/v1/health", APP_HEALTH)
+    told = covenctl("status", home=home).out
+    assert "Stop it: kill 4242\n" in told
+    assert "Stop it: kill 7\n" in told

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence, Leftover, Outcome, Refusal, StopReason
 from coven_desktop.runtime.secrets import Question, Reply, State
-from coven_desktop.runtime.sessions import Ended, Found, KnownRuntime, LaunchRefused, LaunchSpec, Started, Stopped
+from coven_desktop.runtime.sessions import (
+    Ended,
+    Found,
+    KnownRuntime,
+    LaunchRefused,
+    LaunchSpec,
+    LiveHost,
+    Started,
+    Stopped,
+)
 
 
 @dataclass
@@ -80,6 +89,15 @@ class ScriptedRuntime:
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
         """See `Runtime`."""
         return self.world.found.get(session_id, ("never_started", None))
+
+    def live_hosts(self) -> tuple[LiveHost, ...]:
+        """See `Runtime`."""
+        of = {spec.session_id: spec for spec in self.world.launched}
+        return tuple(
+            LiveHost(session_id, 4242, of[session_id].automation_id, of[session_id].run_id)
+            for session_id, (found, _) in self.world.found.items()
+            if found == "alive"
+        )
 
     def executing(self, session_id: str) -> int | None:
         """See `Runtime`."""

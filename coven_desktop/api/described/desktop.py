@@ -109,6 +109,18 @@ STATE = Description(
             ),
             "Slots that are due and begin when one of those runs has ended, oldest first, at most 1,000.",
         ),
+        Member(
+            "unknownSessions",
+            list_of(
+                shape(
+                    Member("sessionId", TEXT),
+                    Member("process", COUNT, "Of its host, which a SIGTERM makes stop the session."),
+                    Member("automationId", TEXT.or_null),
+                )
+            ),
+            "Sessions that live and that this database does not know, as after a restored backup. Until they have ended"
+            " nothing else of their routines starts.",
+        ),
     ),
     kind="desktop.state",
 )
