@@ -11,6 +11,7 @@ from coven_desktop.ui import tones
 from coven_desktop.ui.changes import Change, Line
 from coven_desktop.ui.texts import Tone
 
+LEAST_LINES = 9
 MOST_HEIGHT = 16_777_215  # what Qt takes for no limit
 _SIGNS = {"kept": " ", "added": "+", "gone": "\u2212", "gap": "\u22ef"}
 
@@ -53,6 +54,7 @@ class ChangesView(QWidget):
         told = bool(changes or losses or following)
         self._view.setVisible(told)
         # with nothing to tell it takes one line, and the preview has the rest
+        self._view.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES if told else 0)
         self.setMaximumHeight(MOST_HEIGHT if told else self._heading.sizeHint().height() + 8)
         warn = tones.colour(Tone.ASKS, self.palette()).name()
         rows = [f'<p style="color:{warn}"><b>!</b>&nbsp; {escape(text)}</p>' for text in losses]
