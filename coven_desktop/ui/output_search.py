@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from coven_desktop.qt.core import QEvent, QObject, Qt, QTimer, Signal
 from coven_desktop.qt.gui import QKeyEvent, QKeySequence, QShortcut, QTextCursor, QTextDocument
-from coven_desktop.qt.widgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QWidget
+from coven_desktop.qt.widgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from coven_desktop.ui.output_view import OutputView
 
 # While output flows in, the matches are counted at most this often: the whole text is looked through.
 COUNT_MS = 400
@@ -23,7 +24,7 @@ class OutputSearch(QWidget):
 
     moved = Signal()
 
-    def __init__(self, view: QPlainTextEdit, parent: QWidget) -> None:
+    def __init__(self, view: OutputView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
         self._matches = 0
@@ -47,7 +48,7 @@ class OutputSearch(QWidget):
         self._counting.setInterval(COUNT_MS)
         self._counting.timeout.connect(self._recount)
         self.line.textChanged.connect(self._recount)
-        view.document().contentsChanged.connect(self._count_soon)
+        view.grown.connect(self._count_soon)
         self._recount()
 
     def _button(self, arrow: Qt.ArrowType, name: str, key: str, does: Callable[[], None]) -> QToolButton:

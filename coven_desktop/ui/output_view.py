@@ -80,7 +80,8 @@ class OutputView(QPlainTextEdit):
         self.setAccessibleName(self.tr("Output"))
         self.setViewportMargins(MARGIN, 0, 0, 0)
         self._margin = _Margin(self)
-        self.updateRequest.connect(self._scroll_margin)
+        # Qt's own slot, at once: what calls Python while text is laid out waits for the interpreter each time
+        self.verticalScrollBar().valueChanged.connect(self._margin.update)
         self._batches = QTimer(self)
         self._batches.setInterval(BATCH_MS)
         self._batches.timeout.connect(self._append_batch)
@@ -204,6 +205,8 @@ class OutputView(QPlainTextEdit):
         cursor.endEditBlock()
         self._bounded = self._bounded or self.blockCount() >= LINES
         bar.setValue(bar.maximum() if self.follow else scrolled)
+        if self._errors:
+            self._margin.update()
         self.grown.emit()
         if not self._waiting:
             self._batches.stop()
@@ -245,13 +248,6 @@ class OutputView(QPlainTextEdit):
         super().resizeEvent(event)
         box = self.contentsRect()
         self._margin.setGeometry(QRect(box.left(), box.top(), MARGIN, box.height()))
-
-    def _scroll_margin(self, box: QRect, moved: int) -> None:
-        if self._errors:
-            if moved:
-                self._margin.scroll(0, moved)
-            else:
-                self._margin.update(0, box.y(), MARGIN, box.height())
 
     def paint_margin(self, event: QPaintEvent) -> None:
         """A bar beside each line of stderr that is in view."""
