@@ -48,11 +48,18 @@ class Rooms(QObject):
 
     def add_settings(self, room: SettingsRoom) -> None:
         """Let the settings open from the window too."""
-        room.sample_made.connect(lambda _: self.window.refresh())
+        room.sample_made.connect(self._show_sample)
         menu = self.window.menuBar().actions()[0].menu()
         if isinstance(menu, QMenu):
             opens = act(self.window, self.tr("Se&ttings…"), "Ctrl+,", room.open, self.tr("Settings, doctor and data"))
             menu.insertAction(menu.actions()[-1], opens)
+
+    def _show_sample(self, running: str) -> None:
+        """The first run has made a routine: what became of its one run is what the person wants to see."""
+        if running:
+            self.window.show_occurrences_of(running)
+        else:
+            self.window.refresh()
 
     def refresh(self) -> None:
         """Something may have changed."""

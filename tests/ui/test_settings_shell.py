@@ -74,3 +74,13 @@ def test_who_starts_in_the_background_is_greeted_when_the_window_comes(rooms: Ro
     assert rooms.room.first_run is None
     shell.raise_()
     rooms.dialog(FirstRun)
+
+
+def test_the_one_run_of_the_sample_is_shown(rooms: Rooms) -> None:
+    shell = furnished(rooms)
+    shell.start()
+    rooms.dialog(FirstRun).once.click()
+    until("its runs are shown", lambda: shell.window.page is shell.window.occurrences)
+    page = shell.window.occurrences
+    until("it is there", lambda: page.model.rowCount() == 1)
+    until("it ends well", lambda: (cells := page.model.cells_at(0)) is not None and "Succeeded" in str(cells))
