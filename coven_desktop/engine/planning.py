@@ -79,8 +79,12 @@ def plan(tx: Transaction, row: DefinitionRow) -> str | None:
     if slot is not None:
         # what came due in a quarantine was not missed: counting restarts at the release (decisions.md 39)
         released = retry_state.released_at(tx, row.id) if count > 1 else None
+        since = after if released is None else max(after, timestamps.parse(released))
         if released is not None:
-            _, count = schedule.latest_due(max(after, timestamps.parse(released)), tx.now)
+            _, count = schedule.latest_due(since, tx.now)
+        # further back than 15 days nobody looks (contract/engine.md §2.5): were there slots?
+        bottom = tx.now - rrule.LOOK_BACK
+        capped = since < bottom and (schedule.next_after(since) or bottom) <= bottom
         occurrence_id = ids.scheduled_occurrence_id(row.id, slot)
         if occurrences.plan(
             tx,
@@ -91,6 +95,7 @@ def plan(tx: Transaction, row: DefinitionRow) -> str | None:
             scheduled_for=timestamps.to_text(slot),
             zone_data=zones.zone_data().version,
             collapsed=max(0, count - 1),
+            at_least=capped,
         ):
             planned = occurrence_id
     following = schedule.next_after(max(tx.now, after))

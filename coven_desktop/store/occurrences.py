@@ -78,10 +78,12 @@ def plan(
     scheduled_for: str,
     zone_data: str,
     collapsed: int,
+    at_least: bool = False,
 ) -> bool:
     """Record a slot that is due. False when it is recorded already: a slot is planned once, by any pass.
 
-    `collapsed` earlier slots that were never planned are told of by one misfire event (decisions.md 7).
+    `collapsed` earlier slots that were never planned are told of by one misfire event (decisions.md 7); `at_least` when
+    there may have been more, further back than was looked.
     """
     planned = transitions.insert_new(
         tx,
@@ -105,7 +107,7 @@ def plan(
             stream_kind="occurrence",
             stream_id=occurrence_id,
             kind="occurrence.misfire_recorded",
-            summary=f"{collapsed} earlier slots collapsed into this one",
+            summary=f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one",
             payload={"disposition": "collapsed_to_latest", "collapsedSlots": collapsed},
             automation_id=automation_id,
             occurrence_id=occurrence_id,

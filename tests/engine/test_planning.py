@@ -95,6 +95,14 @@ def test_no_pass_looks_back_further_than_fifteen_days(bench: Bench) -> None:
     assert slots(bench) == ["2026-10-10T10:00:00.000Z"]
     event = bench.value("SELECT body FROM events WHERE kind = 'occurrence.misfire_recorded'")
     assert json.loads(event)["payload"]["collapsedSlots"] == 14
+    assert json.loads(event)["summary"] == "at least 14 earlier slots collapsed into this one"
+
+
+def test_all_that_were_missed_are_counted_when_there_were_none_further_back(bench: Bench) -> None:
+    bench.create(rrule="FREQ=WEEKLY;BYDAY=FR;BYHOUR=10")
+    bench.crash(away=17 * DAY + 2 * HOUR)
+    event = bench.value("SELECT body FROM events WHERE kind = 'occurrence.misfire_recorded'")
+    assert json.loads(event)["summary"] == "2 earlier slots collapsed into this one"
 
 
 def test_a_slot_already_recorded_is_the_bound_also_under_a_new_revision(bench: Bench) -> None:
