@@ -229,6 +229,17 @@ def test_one_who_wants_none_gets_none_and_later_nothing_old() -> None:
     assert names(person.told()) == [["b"]]
 
 
+def test_what_waits_is_let_go_when_none_are_wanted_any_more(person: Person) -> None:
+    person.matters = [matter("a")]
+    person.look([person.ended("c")])
+    away(person)
+    person.preferences = Preferences(enabled=False)
+    person.look()
+    assert person.rules.next_look(person.wall, person.passed) is None
+    person.preferences = ALL
+    assert person.told() == []
+
+
 def test_a_snooze_keeps_silent_over_a_restart_and_then_tells_what_is_still_true(person: Person) -> None:
     person.rules.snooze(person.wall + 8 * HOUR)
     person.matters = [matter("a"), matter("b")]
@@ -315,7 +326,7 @@ def test_a_sleep_in_which_nothing_happened_says_nothing(person: Person) -> None:
     left = away(person)
     person.wait(SETTLE_MS)
     # due after it, and one that was under way before it and ends long after it
-    person.look([person.ended("a", "ran")])
+    assert person.look([person.ended("a", "ran")]) == []
     assert person.told() == []
     person.look([person.ended("b", "failed", scheduled_for=left, created_at=left - HOUR)])
     person.wait(GATHER_MS)
