@@ -253,7 +253,10 @@ class TablePage(QWidget):
         if place is not None:
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.table.selectionModel().setCurrentIndex(self.model.index(place, 0), flags)
-            self.table.scrollTo(self.model.index(place, 0))
+            # not at the edge, where a notice may lie over it; and where it is in view already it stays
+            rect = self.table.visualRect(self.model.index(place, 0))
+            if not self.table.viewport().rect().adjusted(0, 0, 0, -2 * rect.height()).contains(rect):
+                self.table.scrollTo(self.model.index(place, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def await_number(self, number: int) -> None:
         """Select a row that was just made as soon as it is listed, unless the person selects or filters meanwhile."""

@@ -223,14 +223,19 @@ class TimelineStrip(QWidget):
             painter.drawLine(QPointF(x, 2), QPointF(x, ground))
             painter.setPen(tones.colour(Tone.QUIET, palette))
             room = painter.fontMetrics().horizontalAdvance(label)
-            free = self._x(now) - x
-            if at > now or free > room + 6 or free < 0:
-                painter.drawText(QPointF(x + 2, self.height() - 3), label)
+            if at > now or abs(self._x(now) - x) > room + 6:
+                self._draw_label(painter, x, label)
         x = self._x(now)
         strong = palette.color(QPalette.ColorRole.Highlight)
         painter.setPen(QPen(strong, 2))
         painter.drawLine(QPointF(x, 0), QPointF(x, ground + 3))
-        painter.drawText(QPointF(x + 4, self.height() - 3), self.tr("now"))
+        self._draw_label(painter, x, self.tr("now"))
+
+    def _draw_label(self, painter: QPainter, x: float, label: str) -> None:
+        """A label beside a line, on the side where time goes on."""
+        room = painter.fontMetrics().horizontalAdvance(label)
+        left = x - room - 3 if self.isRightToLeft() else x + 3
+        painter.drawText(QPointF(left, self.height() - 3), label)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
