@@ -172,6 +172,15 @@ def consequences(rule: Rule | None, active: bool, lost: Sequence[int], times: Ti
     return losses, text.format(moment=times.day_and_time(following), relative=times.relative(following))
 
 
+def unchanged(lifecycle: str) -> str:
+    """What saving does to a routine of which no field was changed."""
+    if lifecycle == "draft":
+        return _say("It is a draft. Saving makes it a routine that is paused, or active if you say so.")
+    if lifecycle == "invalid":
+        return _say("It was found invalid. Saving makes it a routine again, paused or active as you say.")
+    return _say("Nothing is changed yet.")
+
+
 def _by_lines(field: str, body: Mapping[str, Any]) -> str:
     value = body.get(field)
     if isinstance(value, Mapping):

@@ -53,7 +53,13 @@ class Forms(QObject):
         self._open(None)
 
     def edit(self, automation_id: str) -> None:
-        """Open the form of a routine."""
+        """Open the form of a routine, or bring the one that is open to the front."""
+        for form in self.shown:
+            if form.automation_id == automation_id:
+                form.showNormal() if form.isMinimized() else form.show()
+                form.raise_()
+                form.activateWindow()
+                return
         routine = self._read(lambda: self._listing.routine(automation_id))
         if routine is not None:
             self._open(routine)

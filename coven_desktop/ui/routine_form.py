@@ -17,23 +17,22 @@ from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.contract.routine_settings import SettingsError
 from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import RoutineRow
-from coven_desktop.qt.core import QEvent, QPoint, Qt, QTimer
+from coven_desktop.qt.core import QEvent, Qt, QTimer
 from coven_desktop.qt.gui import QKeySequence, QShortcut
 from coven_desktop.qt.widgets import (
-    QApplication,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
     QSplitter,
     QVBoxLayout,
-    QWhatsThis,
     QWidget,
 )
 from coven_desktop.ui import changes, draft, environment_editor, questions, tones
 from coven_desktop.ui.bars import NoticeBar
 from coven_desktop.ui.changes_view import ChangesView
 from coven_desktop.ui.conflict_dialog import ConflictDialog
+from coven_desktop.ui.explaining import explain_on_f1
 from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
 from coven_desktop.ui.preview_pane import PreviewPane
@@ -128,7 +127,7 @@ class RoutineForm(QDialog):
         whole.addLayout(bottom)
         for keys in ("Ctrl+S", "Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self._accept)
-        QShortcut(QKeySequence("F1"), self, self._explain)
+        explain_on_f1(self)
 
     # --- what it is of ------------------------------------------------------------------------------------------------
 
@@ -322,7 +321,7 @@ class RoutineForm(QDialog):
             self.changes.show_changes(heading, found, (), "")
             return
         if not found:
-            self.changes.show_changes(self.tr("Nothing is changed yet."), (), (), "")
+            self.changes.show_changes(changes.unchanged(self._routine.lifecycle), (), (), "")
             return
         try:
             rule = self._rule()
@@ -369,15 +368,6 @@ class RoutineForm(QDialog):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationPaletteChange:
             self._judge()
-
-    def _explain(self) -> None:
-        """F1: what the field with the focus is for."""
-        widget = QApplication.focusWidget()
-        while widget is not None and widget is not self:
-            if widget.whatsThis():
-                QWhatsThis.showText(widget.mapToGlobal(QPoint(0, widget.height())), widget.whatsThis(), widget)
-                return
-            widget = widget.parentWidget()
 
     # --- what others do meanwhile -------------------------------------------------------------------------------------
 

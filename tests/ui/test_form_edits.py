@@ -179,6 +179,26 @@ def test_a_disabled_routine_says_that_it_cannot_be_saved(desk: Desk, shell: Shel
     assert not form.save_button.isEnabled()
 
 
+def test_a_draft_says_what_saving_makes_of_it(desk: Desk, shell: Shell) -> None:
+    send(desk, "definition.create.v1", rich({}))
+    shell.forms.edit("harbour-log")
+    form = shell.forms.shown[0]
+    assert "It is a draft. Saving makes it a routine that is paused" in text(form)
+    form.inputs.active.setChecked(True)
+    form.save_button.click()
+    until("the form is done", lambda: not shell.forms.shown)
+    assert stored(shell, "harbour-log").lifecycle == "active"
+
+
+def test_a_routine_has_one_form(shell: Shell, row: RoutineRow) -> None:
+    shell.forms.edit(NOTES)
+    first = shell.forms.shown[0]
+    first.inputs.prompt.setPlainText("echo mine")
+    shell.forms.edit(NOTES)
+    assert shell.forms.shown == [first]
+    assert first.inputs.prompt.toPlainText() == "echo mine"
+
+
 # --- what others do meanwhile -----------------------------------------------------------------------------------------
 
 
