@@ -124,7 +124,12 @@ def test_a_file_that_cannot_be_written_is_told_and_nothing_changes(rooms: Rooms)
 def test_what_is_wrong_in_the_file_is_told(rooms: Rooms) -> None:
     rooms.home.settings.write_text('theme = "pink"\n')
     again = Rooms(rooms.desk)
-    assert "theme must be" in again.page(GeneralPage).trouble.sentence
+    page = again.page(GeneralPage)
+    assert "theme must be" in page.trouble.sentence
+    # to choose what counts anyway mends it
+    page.theme.activated.emit(page.theme.findData("system"))
+    until("it is mended", lambda: page.trouble.sentence == "")
+    assert settings.read(rooms.home.settings) == (Settings(), ())
     again.close()
 
 
@@ -139,6 +144,20 @@ def test_many_changes_in_a_row_are_all_there(rooms: Rooms) -> None:
         rooms.room.keeper.change(max_concurrent_runs=places)
     rooms.room.keeper.change(iso_dates=True)
     until("it is written", lambda: written(rooms, Settings(max_concurrent_runs=29, iso_dates=True)))
+
+
+def test_what_another_hand_writes_meanwhile_stays_and_counts(rooms: Rooms) -> None:
+    page = rooms.page(GeneralPage)
+    rooms.home.settings.write_text("maxConcurrentRuns = 2 # mine\n")
+    page.iso.click()
+    until("it is written", lambda: written(rooms, Settings(max_concurrent_runs=2, iso_dates=True)))
+    assert "maxConcurrentRuns = 2 # mine" in rooms.home.settings.read_text()
+    until("it is shown", lambda: page.places.value() == 2)
+    until("the engine has it", lambda: in_the_engine(rooms, 2))
+    rooms.home.settings.write_text("maxConcurrentRuns = 3\n")
+    rooms.room.open()
+    until("it is shown", lambda: page.places.value() == 3 and not page.iso.isChecked())
+    until("the engine has it", lambda: in_the_engine(rooms, 3))
 
 
 # --- starting at login ------------------------------------------------------------------------------------------------

@@ -31,8 +31,6 @@ class GeneralPage(Page):
         self.body.addWidget(self.trouble)
         self.body.addStretch(1)
         self._show(keeper.current)
-        for problem in keeper.problems:
-            self.trouble.say(problem.sentence, Tone.ASKS)
         keeper.changed.connect(self._show)
         keeper.refused.connect(self._refused)
 
@@ -132,7 +130,8 @@ class GeneralPage(Page):
         self.each.setChecked(now.notify_each_failure)
         self.quiet.setChecked(now.notify_quietly)
         del blockers
-        self.trouble.say("", Tone.QUIET)
+        wrong = self._keeper.problems
+        self.trouble.say(wrong[0].sentence if wrong else "", Tone.ASKS)
 
     def _refused(self, sentence: str) -> None:
         self._show(self._keeper.current)

@@ -28,48 +28,59 @@ class Keeper(QObject):
         super().__init__(parent)
         self._path = home.settings
         self._gateway = gateway
-        self._wanted: Settings | None = None
+        self._wanted: dict[str, Any] = {}
         self._writing = False
         # a few lines of a file that is not waited for; everything that is drawn depends on them
         self.current, self.problems = settings.read(home.settings)
 
     def change(self, **members: Any) -> None:
         """Set members of `Settings`. Raises ValueError, with nothing done, for a value that a setting may not have."""
-        wanted = replace(self._wanted or self.current, **members)
         for name, rule in settings.RULES.items():
-            value = getattr(wanted, rule.member)
+            value = members.get(rule.member)
             if value is not None and not rule.accepts(value):
                 raise ValueError(f"{name} must be {rule.must_be}")
-        self._wanted = wanted
+        self._wanted.update(members)
         self._write()
+
+    def look(self) -> None:
+        """See whether the file was written by another hand; what stands in it then counts."""
+        path = self._path
+        Aside(lambda: settings.read(path), lambda found: self._take(*found), self)
 
     def _write(self) -> None:
-        wanted = self._wanted
-        if self._writing or wanted is None:
+        if self._writing or not self._wanted:
             return
         self._writing = True
+        path, members = self._path, self._wanted
+        self._wanted = {}
 
-        def work() -> str | None:
+        def work() -> Settings | str:
+            # on top of what stands there now: a person with an editor may have been here
+            wanted = replace(settings.read(path)[0], **members)
             try:
-                writing.write(self._path, wanted)
+                writing.write(path, wanted)
             except writing.CannotWrite as error:
                 return str(error)
-            return None
+            return wanted
 
-        Aside(work, lambda problem: self._written(wanted, problem), self)
+        Aside(work, self._written, self)
 
-    def _written(self, written: Settings, problem: str | None) -> None:
+    def _written(self, outcome: Settings | str) -> None:
         self._writing = False
-        if problem is not None:
-            self._wanted = None
-            self.refused.emit(problem)
+        if isinstance(outcome, str):
+            self._wanted = {}
+            self.refused.emit(outcome)
             return
-        if self._wanted == written:
-            self._wanted = None
-        self.current, self.problems = written, ()
-        self._gateway.submit(configure, {"settings": written}, self._taken_over)
-        self.changed.emit(written)
+        self._take(outcome, ())
         self._write()
+
+    def _take(self, found: Settings, problems: tuple[settings.Problem, ...]) -> None:
+        if (found, problems) == (self.current, self.problems):
+            return
+        if found != self.current:
+            self._gateway.submit(configure, {"settings": found}, self._taken_over)
+        self.current, self.problems = found, problems
+        self.changed.emit(found)
 
     def _taken_over(self, outcome: Outcome) -> None:
         # an engine that ends meanwhile reads the file at its next start

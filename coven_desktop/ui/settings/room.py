@@ -71,6 +71,7 @@ class SettingsRoom(QObject):
         if self.window is None:
             self.window = SettingsWindow(self._pages())
             self.window.setWindowIcon(app_icon())
+        self.keeper.look()
         self.window.turn_to(page)
         self.window.show()
         self.window.raise_()
