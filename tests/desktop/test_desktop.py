@@ -158,6 +158,10 @@ def test_a_bad_night_is_one_notification_and_a_service_that_restarts_gets_it_aga
         until("the tray tells", lambda: "3 need attention" in tooltip(icon))
         until("it is on the screen", lambda: session.run("dunstctl", "count", "displayed").strip() == "1", seconds=30)
         assert session.windows("Coven Desktop") == []
+        # a service that is restarted has forgotten it, and gets it again
+        session.end_dunst()
+        session.start_dunst()
+        until("it is on the screen again", lambda: session.run("dunstctl", "count", "displayed").strip() == "1")
         # the click on it, through the service
         session.run("dunstctl", "action")
         until("the window is there", lambda: session.windows("Coven Desktop"))

@@ -11,8 +11,10 @@ from jeepney.io.blocking import open_dbus_connection
 from pytestqt.qtbot import QtBot
 
 from coven_desktop.desktop.notifications import freedesktop
+from coven_desktop.desktop.notifications.balloon import BalloonService
 from coven_desktop.desktop.notifications.freedesktop import FreedesktopService
 from coven_desktop.desktop.notifications.service import OPEN, Notification, Urgency
+from coven_desktop.qt.widgets import QSystemTrayIcon
 from tests.desktop.logind import Bus
 from tests.desktop.notification_daemon import Daemon, new_signal_to
 
@@ -216,3 +218,23 @@ def everybody(daemon: Daemon) -> list[str]:
     with open_dbus_connection(f"unix:path={daemon.connection.sock.getpeername()}") as other:
         names = other.send_and_get_reply(message_bus.ListNames(), timeout=20).body[0]
         return [name for name in names if name.startswith(":") and name != other.unique_name]
+
+
+def test_without_any_service_the_tray_host_shows_it_and_a_click_opens_it(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, str]] = []
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda _: True)
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, title, body: shown.append((title, body)))
+    icons: list[QSystemTrayIcon] = []
+    service = BalloonService(lambda: icons[0] if icons else None)
+    acted: list[tuple[str, str, str]] = []
+    service.acted.connect(lambda *of: acted.append(of))
+    # without a tray nobody is told, and nothing is wrong
+    service.show(NOTE)
+    icons.append(QSystemTrayIcon())
+    service.show(NOTE)
+    service.show(NOTE)
+    assert shown == [(NOTE.title, NOTE.body)] * 2
+    icons[0].messageClicked.emit()
+    assert acted == [("quarantined", OPEN, "")]
