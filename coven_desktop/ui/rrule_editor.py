@@ -49,7 +49,6 @@ class ToggleGrid(QWidget):
             button.setAccessibleName(spoken)
             button.setToolTip(spoken)
             button.setCheckable(True)
-            button.setStyleSheet(_CHECKED)
             button.setFixedWidth(width)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if place == 0 else Qt.FocusPolicy.ClickFocus)
             button.clicked.connect(self.changed)
@@ -57,6 +56,7 @@ class ToggleGrid(QWidget):
             grid.addWidget(button, place // columns, place % columns)
             self._buttons.append(button)
         grid.setColumnStretch(columns, 1)
+        self.setStyleSheet(_CHECKED)
         self.setFocusProxy(self._buttons[0])
 
     def chosen(self) -> list[int]:
