@@ -32,6 +32,8 @@ from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.damage_dialog import DamageDialog
 from coven_desktop.ui.release_dialog import ReleaseDialog
 from coven_desktop.ui.retry_dialog import RetryDialog
+from coven_desktop.ui.run_now_dialog import RunNowDialog
+from coven_desktop.ui.several_dialog import SeveralDialog
 from coven_desktop.ui.shell import Shell
 from tests.ui.desk import Desk, until
 
@@ -161,6 +163,17 @@ def take(shell: Shell, desk: Desk, occurrence: str, out: Path, name: str) -> Non
     shot(shell.deciding.runs[held.id], out / f"{name}-held.png")
     shot(shell.deciding.runs[held.id].findChildren(RetryDialog)[0], out / f"{name}-retry.png")
     shell.deciding.runs[held.id].close()
+    for automation_id in ("daily-notes", "inbox-summary", "weekly-review"):
+        shell.deciding.ask_run(automation_id)
+        wait(0.4)
+        start = next(top for top in QApplication.topLevelWidgets() if isinstance(top, RunNowDialog) and top.isVisible())
+        shot(start, out / f"{name}-run-now-{automation_id}.png")
+        start.close()
+    shell.deciding.several.retry([held.id, lost.id, occurrence])
+    wait(0.3)
+    several = next(top for top in QApplication.topLevelWidgets() if isinstance(top, SeveralDialog) and top.isVisible())
+    shot(several, out / f"{name}-several.png")
+    several.close()
     shell.deciding.ask_release("inbox-summary")
     wait(0.3)
     release = next(top for top in QApplication.topLevelWidgets() if isinstance(top, ReleaseDialog))
