@@ -178,11 +178,11 @@ class Acts(QObject):
             what = self.tr("Delete “{name}”").format(name=deletion.name)
             if not isinstance(outcome, Answer):
                 self.refused.emit(what, refusals.words(outcome))
-            elif not outcome.payload.get("deleted"):
-                self.refused.emit(what, self.tr("Another program manages it and has to delete it there."))
             self.deletions_changed.emit()
 
-        self._gateway.submit(definitions.delete, {"id": automation_id}, done)
+        # one that somebody else has deleted meanwhile is as it was asked for
+        body = {"id": automation_id, "adoptionKey": new_key("delete")}
+        self._gateway.submit(saving.delete, body, done)
         self.deletions_changed.emit()
 
     # --- running -----------------------------------------------------------------------------------------------------

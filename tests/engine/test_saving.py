@@ -134,6 +134,21 @@ def test_an_unversioned_routine_stays_one(bench: Bench) -> None:
     assert row(bench)[:3:2] == (2, "legacy")
 
 
+@pytest.mark.parametrize("kind", ["unversioned", "versioned", "rich"])
+def test_every_kind_is_deleted_once(bench: Bench, kind: str) -> None:
+    if kind == "unversioned":
+        definitions.create(bench.engine, {"definition": definition(ROUTINE)})
+    elif kind == "versioned":
+        flat.authored(bench, "create", ROUTINE)
+    else:
+        active_rich(bench)
+    asked = {"id": ROUTINE, "adoptionKey": fresh()}
+    assert saving.delete(bench.engine, asked).payload == {"deleted": True}
+    assert bench.rows("SELECT tombstoned_at IS NOT NULL FROM definitions") == [(1,)]
+    assert saving.delete(bench.engine, {**asked, "adoptionKey": fresh()}).payload == {"deleted": False}
+    assert saving.delete(bench.engine, {"id": "nothing", "adoptionKey": fresh()}).payload == {"deleted": False}
+
+
 def test_another_revision_is_a_conflict_for_each_kind(bench: Bench) -> None:
     active_rich(bench)
     assert refused(lambda: save(bench, body(bench), 2)).code == Code.REVISION_CONFLICT

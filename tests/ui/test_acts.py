@@ -95,14 +95,23 @@ def test_a_stop_that_stays_pending_is_given_up_with_its_reason(monkeypatch: pyte
 
 
 def test_what_could_not_be_deleted_comes_back_with_the_reason() -> None:
-    asked = Acts(Scripted(Answer({"deleted": False, "id": "notes"})))
+    asked = Acts(Scripted(TypedRefusal(Code.REVISION_CONFLICT, "it is at revision 3")))
     refusals: list[tuple[str, str]] = []
     asked.refused.connect(lambda what, why: refusals.append((what, why)))
     asked.delete("notes", "Notes")
     assert list(asked.hidden) == ["notes"]
     asked.send_deletions()
     assert list(asked.hidden) == []
-    assert refusals == [("Delete “Notes”", "Another program manages it and has to delete it there.")]
+    assert refusals == [("Delete “Notes”", "It was changed elsewhere meanwhile. Look at it again.")]
+
+
+def test_what_was_deleted_elsewhere_meanwhile_is_no_refusal() -> None:
+    asked = Acts(Scripted(Answer({"deleted": False})))
+    refusals: list[tuple[str, str]] = []
+    asked.refused.connect(lambda what, why: refusals.append((what, why)))
+    asked.delete("notes", "Notes")
+    asked.send_deletions()
+    assert (refusals, list(asked.hidden)) == ([], [])
 
 
 def test_the_newest_deletion_is_undone_first() -> None:

@@ -1,4 +1,4 @@
-"""A routine's next revision as the window's form makes it, whoever made the routine: flat or rich, versioned or not.
+"""A routine saved or deleted by the window, whoever made the routine: flat or rich, versioned or not.
 
 What a routine was made by decides what may revise it: one that a versioned command has touched is revised by those
 alone, and one with a rich definition keeps all that only the rich form holds. Where the change of status is a command
@@ -76,6 +76,18 @@ def save(engine: Engine, body: Mapping[str, Any]) -> Answer:
             return Answer({"revision": revision, "statusRefused": refusal.reason})
         revision += 1
     return Answer({"revision": revision})
+
+
+def delete(engine: Engine, body: Mapping[str, Any]) -> Answer:
+    """Tombstone a routine, whoever made it. Body: `id`, `adoptionKey`. Payload: `deleted`, false when there is none."""
+    row = definitions.get(engine.core.store, body["id"])
+    if row is None or row.tombstoned_at is not None:
+        return Answer({"deleted": False})
+    if row.managed == versioned.MANAGED or row.family != "rrule":
+        asked = {"adoptionKey": body["adoptionKey"], "id": row.id, "expectedRevision": row.revision}
+        versioned.tombstone(engine, asked)
+        return Answer({"deleted": True})
+    return Answer({"deleted": unversioned.delete(engine, {"id": row.id}).payload["deleted"]})
 
 
 def _rich(
