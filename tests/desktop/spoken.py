@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -88,7 +89,7 @@ class Spoken:
 
     def windows(self) -> list[Widget]:
         """The windows and dialogs that are shown."""
-        return [widget for place in self._children(self.app()) if (widget := self._widget(place, ())).showing]
+        return list(self._shown(self._children(self.app()), ()))
 
     def window(self, name: str) -> Widget:
         """A window, as soon as it is shown; its name begins so."""
@@ -98,17 +99,22 @@ class Spoken:
         )
 
     def all(self, top: Widget) -> Iterator[Widget]:
-        """Everything shown in a window, save the cells of its tables."""
-        for place in self._children(top.place):
-            try:
-                widget = self._widget(place, (*top.within, top.said or str(top.role)))
-            except DBusErrorResponse:
-                continue  # gone meanwhile
-            if not widget.showing:
-                continue
+        """Everything shown in a window, save the cells of its tables; what goes meanwhile is left out."""
+        with suppress(DBusErrorResponse):
+            yield from self._below(top)
+
+    def _below(self, top: Widget) -> Iterator[Widget]:
+        for widget in self._shown(self._children(top.place), (*top.within, top.said or str(top.role))):
             yield widget
             if CONTROLS.get(widget.role) not in ("table", "tree", "tree table", "list", "combo box"):
                 yield from self.all(widget)
+
+    def _shown(self, places: list[Place], within: tuple[str, ...]) -> Iterator[Widget]:
+        for place in places:
+            with suppress(DBusErrorResponse):
+                widget = self._widget(place, within)
+                if widget.showing:
+                    yield widget
 
     def find(self, top: Widget, role: int, name: str) -> Widget:
         """A widget in a window, as soon as it is shown; its name begins so."""

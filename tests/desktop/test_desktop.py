@@ -86,9 +86,9 @@ def runs_of(app: App, name: str) -> list[dict[str, Any]]:
     return list(app.act("runs", id=name)["runs"])
 
 
-def test_the_menu_is_read_and_clicked_over_the_bus(session: Session, tmp_path: Path) -> None:
+def test_the_menu_is_read_and_clicked_over_the_bus(session: Session, spoken: Spoken, tmp_path: Path) -> None:
     session.start_panel()
-    with session.app(tmp_path / "home", "--background") as app:
+    with session.app(tmp_path / "home", "--background", spoken=True) as app:
         app.ready()
         app.act("create", definition=routine("backup", "sleep 300", tmp_path))
         icon = icon_of(session)
@@ -117,9 +117,10 @@ def test_the_menu_is_read_and_clicked_over_the_bus(session: Session, tmp_path: P
         until("it is new", lambda: "notes" in [entry.text for entry in run_now(icon)])
 
         icon.choose("Quit…")
-        until("what happens to the run is asked", lambda: session.windows("Quit Coven Desktop"))
+        question = spoken.window("Quit Coven Desktop")
         assert app.process.poll() is None
-        assert app.end() == 0
+        spoken.press(spoken.find(question, PUSH_BUTTON, "Stop them, then quit"))
+        assert app.process.wait(20) == 0
     assert warnings_of(app) == []
 
 
@@ -290,6 +291,7 @@ def test_every_control_has_a_name(session: Session, spoken: Spoken, tmp_path: Pa
         walk("backup")
         spoken.press(spoken.find(spoken.window("backup"), PUSH_BUTTON, "Stop"))
         walk("Stop")
+        spoken.press(spoken.find(spoken.window("Stop"), PUSH_BUTTON, "Stop it"))
         icon.choose("Settings…")
         pages = spoken.find(spoken.window("Settings"), LIST, "Pages")
         number = 0
