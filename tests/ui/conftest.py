@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop.home import Home
 from coven_desktop.ui.shell import Shell
 from tests.ui.desk import Desk
+from tests.ui.past import made_before
 
 
 @pytest.fixture
@@ -20,6 +23,24 @@ def desk(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     made = Desk(tmp_path / "home")
     yield made
     made.close()
+
+
+@pytest.fixture
+def desk_after(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[Callable[[apsw.Connection], None]], Desk]]:
+    """Makes a desk as `desk`, whose store was given a past before."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    made: list[Desk] = []
+
+    def make(fill: Callable[[apsw.Connection], None]) -> Desk:
+        made_before(Home(tmp_path / "home"), fill)
+        made.append(Desk(tmp_path / "home"))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
 
 
 @pytest.fixture

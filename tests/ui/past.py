@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import apsw
 
 from coven_desktop.contract import timestamps
-from coven_desktop.home import Home
+from coven_desktop.home import Home, prepare
+from coven_desktop.store.transactions import Store
 from tests.ui.desk import definition
 
 DIGEST = "ab" * 32
@@ -71,6 +72,14 @@ def add_occurrences(
             for hour in range(first, first + count)
         ),
     )
+
+
+def made_before(home: Home, fill: Callable[[apsw.Connection], None]) -> None:
+    """A store with a past, before an engine begins on it: writing much makes the two wait for each other."""
+    prepare(home)
+    Store.open(home.database, now=START, backups=home.backups).close()
+    with past(home) as connection:
+        fill(connection)
 
 
 def _insert(connection: apsw.Connection, table: str, row: dict[str, Any]) -> None:

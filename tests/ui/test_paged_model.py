@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import apsw
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
@@ -12,7 +13,7 @@ from coven_desktop.engine.listing import PAGE, parse_filter
 from coven_desktop.qt.core import QPoint, Qt
 from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.paged_model import PagedModel
-from coven_desktop.ui.rows_model import BATCH, KEPT
+from coven_desktop.ui.rows_model import BATCH, KEPT, RowsModel
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.table_page import TablePage
 from tests.ui.desk import Desk, until
@@ -22,15 +23,17 @@ COUNT = 3 * PAGE
 
 
 @pytest.fixture
-def busy(desk: Desk) -> Desk:
+def busy(desk_after: Callable[[Callable[[apsw.Connection], None]], Desk]) -> Desk:
     """Many occurrences of one routine."""
-    with past(desk.home) as connection:
+
+    def fill(connection: apsw.Connection) -> None:
         add_routine(connection, "busy")
         add_occurrences(connection, "busy", COUNT)
-    return desk
+
+    return desk_after(fill)
 
 
-def text(model: PagedModel, row: int, column: int = 0) -> str:
+def text(model: RowsModel, row: int, column: int = 0) -> str:
     return str(model.data(model.index(row, column), Qt.ItemDataRole.DisplayRole))
 
 
@@ -59,7 +62,7 @@ def test_the_model_keeps_qts_own_rules(desk: Desk) -> None:
     del tester
 
 
-def _has_rows(model: PagedModel, count: int) -> bool:
+def _has_rows(model: RowsModel, count: int) -> bool:
     return model.rowCount() == count
 
 
@@ -87,6 +90,7 @@ def test_rows_are_fetched_a_screenful_at_a_time_and_few_are_kept(busy: Desk) -> 
         text(model, row)
     assert max(fetched) <= BATCH
     assert len(model._cells) <= KEPT + BATCH
+    assert isinstance(model, PagedModel)
     assert len(model._pages) <= 4
 
 

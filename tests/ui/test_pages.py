@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import apsw
 import pytest
 
 from coven_desktop.contract import timestamps
 from coven_desktop.desktop import tray_host
 from coven_desktop.engine.commands import definitions
-from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
+from coven_desktop.engine.listing import PAGE, OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QItemSelectionModel, Qt
 from coven_desktop.qt.gui import QAccessible
 from coven_desktop.qt.widgets import QScrollArea, QWidget
@@ -22,6 +24,7 @@ from tests.ui.desk import Desk, until
 from tests.ui.past import HOUR, START, add_occurrences, add_routine, past
 from tests.ui.test_window import column, select
 
+DeskAfter = Callable[[Callable[[apsw.Connection], None]], Desk]
 MISSING: dict[str, Any] = {"runtime": "claude", "timeoutMinutes": 240}
 
 
@@ -195,16 +198,18 @@ def test_news_do_not_move_what_is_selected(desk: Desk, shell: Shell) -> None:
 
 
 @pytest.fixture
-def missed(desk: Desk) -> Desk:
-    """A routine with a success, twelve skipped ones and a success; a thousand of another's lie before and after."""
-    with past(desk.home) as connection:
+def missed(desk_after: DeskAfter) -> Desk:
+    """A routine with a success, twelve skipped ones and a success; newer ones of another fill pages."""
+
+    def fill(connection: apsw.Connection) -> None:
         add_routine(connection, "Notes")
         add_occurrences(connection, "notes", 1)
         add_occurrences(connection, "notes", 12, state="skipped", first=1)
         add_occurrences(connection, "notes", 1, first=13)
         add_routine(connection, "busy")
-        add_occurrences(connection, "busy", 3_000, first=-1_500)
-    return desk
+        add_occurrences(connection, "busy", 2 * PAGE - 500, first=5)
+
+    return desk_after(fill)
 
 
 def test_neighbouring_missed_rows_are_one_line_that_is_opened_on_demand(missed: Desk) -> None:
@@ -407,8 +412,8 @@ def test_columns_stay_hidden_and_where_they_were_put(desk: Desk) -> None:
     assert header.visualIndex(4) == 1
 
 
-def test_the_past_is_looked_through_by_key(desk: Desk) -> None:
-    with past(desk.home) as connection:
+def test_the_past_is_looked_through_by_key(desk_after: DeskAfter) -> None:
+    def fill(connection: apsw.Connection) -> None:
         add_routine(connection, "Busy")
         connection.executemany(
             "INSERT INTO events (event_id, stream_kind, stream_id, sequence, kind, automation_id, recorded_at, body)"
@@ -423,7 +428,8 @@ def test_the_past_is_looked_through_by_key(desk: Desk) -> None:
                 for number in range(1, 701)
             ),
         )
-    window = desk.shell_started().window
+
+    window = desk_after(fill).shell_started().window
     window.tabs.setCurrentIndex(ACTIVITY)
     until("the newest are there", lambda: column(window.activity, 2)[:1] == ["Changed: revision 700"])
     assert len(column(window.activity, 2)) < 700
