@@ -146,6 +146,7 @@ class RunNowDialog(DecidingDialog):
                 button.clicked.connect(partial(self._step, obstacle))
                 self._grid.addWidget(button, place, 2, Qt.AlignmentFlag.AlignTop)
                 self._lines.append(button)
+        self.adjustSize()
 
     def _mark(self, obstacle: Obstacle) -> QIcon:
         return tones.mark(_TONES[obstacle.weight], self.palette())

@@ -86,7 +86,7 @@ class RunWindow(QWidget):
         self.retry_button.clicked.connect(self.decide)
         self.folder_button = QPushButton(self.tr("&Open folder"), self)
         self.folder_button.clicked.connect(self._open_folder)
-        self.copy_button = QPushButton(self.tr("&Copy diagnostics"), self)
+        self.copy_button = QPushButton(self.tr("Cop&y diagnostics"), self)
         self.copy_button.setToolTip(self.tr("Ids, times, exits and versions as text; no output, prompt or environment"))
         self.copy_button.clicked.connect(self._copy)
         buttons = (self.decide_button, self.retry_button, self.stop_button, self.folder_button, self.copy_button)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coven_desktop.qt.core import Qt
+from coven_desktop.qt.gui import QShowEvent
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QHeaderView,
@@ -107,6 +108,14 @@ class SeveralDialog(DecidingDialog):
                 if item.off:
                     cell.setForeground(quiet)
                 self.table.setItem(place, column, cell)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now the columns have their widths, and rows their heights."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
         self.table.resizeRowsToContents()
         heights = sum(self.table.rowHeight(row) for row in range(min(len(self.items), SHOWN_ROWS)))
         self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + heights + 4)

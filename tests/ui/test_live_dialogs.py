@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from coven_desktop.engine.commands import cancellation, definitions, quarantine, recovery
 from coven_desktop.engine.listing import RunDetail
 from coven_desktop.qt.core import Qt
-from coven_desktop.qt.widgets import QApplication, QPushButton, QWidget
+from coven_desktop.qt.widgets import QAbstractButton, QApplication, QPushButton, QWidget
 from coven_desktop.ui.acts import new_key
 from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.release_dialog import ReleaseDialog
@@ -228,3 +228,18 @@ def test_each_dialog_can_be_gone_through_by_tab(shell: Shell, held: str) -> None
     for part in (dialog.attempts, dialog.output, dialog.note.edit, dialog.retry, dialog.give_up_button):
         assert part in reached
     assert isinstance(dialog, RetryDialog)
+
+
+def test_the_run_view_has_each_key_once_whatever_the_run_waits_for(
+    desk: Desk, shell: Shell, held: str, quarantined: str
+) -> None:
+    desk.routine("Long", "sleep 300")
+    live = desk.run("long")
+    for occurrence_id in (held, quarantined, live):
+        window = open_run(shell, occurrence_id)
+        until("it is shown", lambda window=window: window.stop_button.isVisible())  # type: ignore[misc]
+        buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible() and button.text()]
+        keys = [button.text()[button.text().index("&") + 1].lower() for button in buttons]
+        assert len(set(keys)) == len(keys), [button.text() for button in buttons]
+    shell.acts.stop(live)
+    until("it is stopped", lambda: open_run(shell, live).state.text() == "Stopped", 30)
