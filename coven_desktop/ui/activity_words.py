@@ -131,14 +131,32 @@ def _quarantined(facts: Mapping[str, Any], _times: Times) -> Said:
     return text, Tone.ASKS
 
 
+def _paused(facts: Mapping[str, Any], times: Times) -> Said:
+    until = facts.get("untilAt")
+    if isinstance(until, int):
+        return _say("Everything was paused until {time}").format(time=times.moment(until)), Tone.PLAIN
+    return _say("Everything was paused"), Tone.PLAIN
+
+
+def _settings(facts: Mapping[str, Any], _times: Times) -> Said:
+    names = [
+        str(name)
+        for what in ("environmentSet", "environmentRemoved", "secretsAdded", "secretsRemoved")
+        for name in facts.get(what) or ()
+    ]
+    if not names:
+        return _say("Its environment or secrets were changed"), Tone.PLAIN
+    return _say("Its environment or secrets were changed: {names}").format(names=", ".join(names)), Tone.PLAIN
+
+
 _JOURNAL: Mapping[str, Callable[[Mapping[str, Any], Times], Said]] = {
     "app.away": _away,
     "clock.jumped": _jumped,
     "pass.failed": _pass_failed,
     "routine.quarantined": _quarantined,
     "routine.released": lambda _facts, _times: (_say("Released from quarantine"), Tone.PLAIN),
-    "settings.changed": lambda _facts, _times: (_say("Its environment or secrets were changed"), Tone.PLAIN),
-    "pause_all.began": lambda _facts, _times: (_say("Everything was paused"), Tone.PLAIN),
+    "settings.changed": _settings,
+    "pause_all.began": _paused,
     "pause_all.ended": lambda _facts, _times: (_say("Everything goes on"), Tone.PLAIN),
 }
 
