@@ -151,6 +151,7 @@ class RoutinePanel(QFrame):
         self.title = self._label(1.25)
         self.state = self._label()
         self.step = QPushButton(self)
+        self.step.setAccessibleName(self.tr("The next step"))
         self.step.setAutoDefault(False)
         self.step.clicked.connect(lambda: self.step_asked.emit(self._row))
         self.when = self._label()
@@ -230,6 +231,7 @@ class RoutinePanel(QFrame):
         column.addLayout(buttons)
         column.addStretch(1)
         scroll = QScrollArea(self)
+        scroll.setAccessibleName(self.tr("Page of the routine"))
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -254,6 +256,7 @@ class RoutinePanel(QFrame):
         self.step.setVisible(step is not None)
         if step is not None:
             self.step.setText(step.verb)
+            self.step.setAccessibleName(self.step.text().replace("&", "") or self.tr("The next step"))
             self.step.setToolTip(step.hint)
             self.step.setAccessibleDescription(step.hint)
         reason = lawful.why_not_edit(row)

@@ -105,4 +105,4 @@ def test_the_table_opens_its_row_by_keyboard(desk: Desk, shell: Shell) -> None:
     page.filter.returnPressed.emit()
     assert page.selected() is not None
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    assert len(shell.forms.shown) == 1
+    assert shell.window.panel.routine_id == "short"
