@@ -74,19 +74,20 @@ def test_only_the_newest_of_a_long_output_is_shown() -> None:
 
 def test_every_faulty_field_is_found_not_only_the_first() -> None:
     body = definition("x", " ", "~/notes", rrule="FREQ=HOURLY", timezone="Europe/Pariss", timeoutMinutes=0)
-    found = draft.problems(body)
+    found = draft.problems(body, now=0)
     assert set(found) == {"rrule", "timezone", "timeoutMinutes", "prompt", "cwd"}
     assert found["timezone"].suggestion == "Europe/Paris"
     assert found["cwd"].suggestion == os.path.expanduser("~/notes")
     assert draft.reason(found["rrule"].message) == "FREQ `HOURLY` is not supported (DAILY or WEEKLY)"
-    assert draft.problems(definition("x", "true", "/")) == {}
+    assert draft.problems(definition("x", "true", "/"), now=0) == {}
 
 
 def test_a_relative_folder_is_refused_and_an_empty_one_is_not() -> None:
-    assert draft.problems(definition("x", "true", "notes"))["cwd"].suggestion == os.path.expanduser("~/notes")
+    found = draft.problems(definition("x", "true", "notes"), now=0)
+    assert found["cwd"].suggestion == os.path.expanduser("~/notes")
     body = definition("x", "true", "/")
     del body["cwd"]
-    assert draft.problems(body) == {}
+    assert draft.problems(body, now=0) == {}
 
 
 @pytest.mark.parametrize(
