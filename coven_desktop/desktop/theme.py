@@ -8,17 +8,11 @@ import os
 from collections.abc import Mapping
 from typing import Literal
 
-from coven_desktop.qt.core import Qt
 from coven_desktop.qt.gui import QColor, QGuiApplication, QPalette
 from coven_desktop.qt.widgets import QApplication
 
 Scheme = Literal["system", "light", "dark"]
 
-_SCHEMES: Mapping[Scheme, Qt.ColorScheme] = {
-    "system": Qt.ColorScheme.Unknown,
-    "light": Qt.ColorScheme.Light,
-    "dark": Qt.ColorScheme.Dark,
-}
 _ROLES = (
     *(
         "Window",
@@ -58,7 +52,10 @@ def follow(scheme: Scheme) -> None:
 
     Qt asks the desktop's own theme for the scheme. Where there is none, a palette of ours does it.
     """
-    QGuiApplication.styleHints().setColorScheme(_SCHEMES[scheme])
+    from coven_desktop.qt.core import Qt  # 40 ms, which the icon in the tray need not wait for
+
+    schemes = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    QGuiApplication.styleHints().setColorScheme(schemes[scheme])
     QApplication.setPalette(QPalette())
     if scheme != "system" and app_is_dark() != (scheme == "dark"):
         QApplication.setPalette(_palette(scheme))

@@ -1,42 +1,47 @@
-"""QtGui as the app uses it."""
+"""QtGui as the app uses it. As with QtCore, a class is made when it is first asked for: the tray needs few of them."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAccessibleEvent,
-    QAction,
-    QActionGroup,
-    QBrush,
-    QCloseEvent,
-    QColor,
-    QDesktopServices,
-    QFocusEvent,
-    QFont,
-    QFontDatabase,
-    QGuiApplication,
-    QHelpEvent,
-    QHideEvent,
-    QIcon,
-    QIconEngine,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-    QStandardItem,
-    QStandardItemModel,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
+from typing import TYPE_CHECKING, Any
+
+from PySide6 import QtGui
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QAccessible,
+        QAccessibleAnnouncementEvent,
+        QAccessibleEvent,
+        QAction,
+        QActionGroup,
+        QBrush,
+        QCloseEvent,
+        QColor,
+        QDesktopServices,
+        QFocusEvent,
+        QFont,
+        QFontDatabase,
+        QGuiApplication,
+        QHelpEvent,
+        QHideEvent,
+        QIcon,
+        QIconEngine,
+        QKeyEvent,
+        QKeySequence,
+        QMouseEvent,
+        QPainter,
+        QPaintEvent,
+        QPalette,
+        QPen,
+        QPixmap,
+        QResizeEvent,
+        QShortcut,
+        QShowEvent,
+        QStandardItem,
+        QStandardItemModel,
+        QTextCharFormat,
+        QTextCursor,
+        QTextDocument,
+    )
 
 __all__ = [
     "QAccessible",
@@ -73,3 +78,10 @@ __all__ = [
     "QTextCursor",
     "QTextDocument",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            return getattr(QtGui, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

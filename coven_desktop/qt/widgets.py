@@ -1,56 +1,61 @@
-"""QtWidgets as the app uses it."""
+"""QtWidgets as the app uses it. As with QtCore, a class is made when it is first asked for: the tray needs few."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QApplication,
-    QButtonGroup,
-    QCheckBox,
-    QComboBox,
-    QCompleter,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QFrame,
-    QGridLayout,
-    QGroupBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QMainWindow,
-    QMenu,
-    QPlainTextEdit,
-    QProgressBar,
-    QPushButton,
-    QRadioButton,
-    QScrollArea,
-    QSizePolicy,
-    QSpinBox,
-    QSplitter,
-    QStackedWidget,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionButton,
-    QStyleOptionViewItem,
-    QSystemTrayIcon,
-    QTableView,
-    QTableWidget,
-    QTableWidgetItem,
-    QTabWidget,
-    QTextEdit,
-    QToolButton,
-    QToolTip,
-    QVBoxLayout,
-    QWhatsThis,
-    QWidget,
-)
+from typing import TYPE_CHECKING, Any
+
+from PySide6 import QtWidgets
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import (
+        QAbstractButton,
+        QAbstractItemView,
+        QAbstractSpinBox,
+        QApplication,
+        QButtonGroup,
+        QCheckBox,
+        QComboBox,
+        QCompleter,
+        QDialog,
+        QDialogButtonBox,
+        QFileDialog,
+        QFormLayout,
+        QFrame,
+        QGridLayout,
+        QGroupBox,
+        QHBoxLayout,
+        QHeaderView,
+        QLabel,
+        QLineEdit,
+        QListWidget,
+        QListWidgetItem,
+        QMainWindow,
+        QMenu,
+        QPlainTextEdit,
+        QProgressBar,
+        QPushButton,
+        QRadioButton,
+        QScrollArea,
+        QSizePolicy,
+        QSpinBox,
+        QSplitter,
+        QStackedWidget,
+        QStyle,
+        QStyledItemDelegate,
+        QStyleOptionButton,
+        QStyleOptionViewItem,
+        QSystemTrayIcon,
+        QTableView,
+        QTableWidget,
+        QTableWidgetItem,
+        QTabWidget,
+        QTextEdit,
+        QToolButton,
+        QToolTip,
+        QVBoxLayout,
+        QWhatsThis,
+        QWidget,
+    )
 
 __all__ = [
     "QAbstractButton",
@@ -101,3 +106,10 @@ __all__ = [
     "QWhatsThis",
     "QWidget",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            return getattr(QtWidgets, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from coven_desktop.desktop.tray_host import TrayHost
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.widgets import QSystemTrayIcon
-from coven_desktop.ui import questions
-from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray import Tray
 from coven_desktop.ui.tray_state import TrayState
@@ -149,6 +147,9 @@ class Presence(QObject):
             if self._once("told/in_tray"):
                 self.went_to_tray.emit()
             return
+        from coven_desktop.ui import questions
+        from coven_desktop.ui.questions import Choice  # not before it is asked: the icon is to be there soon
+
         questions.ask(
             self.tr("Quit, or go on without a window?"),
             self.tr(
