@@ -29,7 +29,7 @@ from coven_desktop.desktop import single_instance
 from coven_desktop.home import Home, HomeError, locate, prepare
 from coven_desktop.loop.garbage import GuiGarbage, keep_what_is_there
 from coven_desktop.process import FAULT, TOLD, EndOnSignal, open_log
-from coven_desktop.qt.core import QCoreApplication, Qt
+from coven_desktop.qt.core import QCoreApplication
 
 if TYPE_CHECKING:
     from coven_desktop.qt.widgets import QApplication
@@ -120,10 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def sentence_of(failure: Exception, home: Home) -> str:
     """What a person is told about a failure. Faults have their own words; a mistake of ours is in the log."""
     from coven_desktop.api.socket_file import CannotServe
-    from coven_desktop.house import CannotStart
+    from coven_desktop.house import CannotStart, HomeTaken
     from coven_desktop.store.errors import StoreFault
 
-    if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError)):
+    if isinstance(failure, (StoreFault, CannotStart, CannotServe, HomeError, HomeTaken)):
         log.error("%s", failure, extra=TOLD)
         return str(failure)
     log.error("The app could not go on", exc_info=failure, extra=TOLD)
@@ -233,6 +233,7 @@ def _live_with_window(
     from coven_desktop.backstage import settings_doors
     from coven_desktop.house import Life
     from coven_desktop.loop.gateway import EngineGateway
+    from coven_desktop.qt.core import Qt
     from coven_desktop.store.errors import StoreFault
     from coven_desktop.ui.shell import Shell
 

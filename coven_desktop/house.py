@@ -42,6 +42,10 @@ class CannotStart(Exception):
     """The app does not start on this home; the text says why and what to do."""
 
 
+class HomeTaken(Exception):
+    """Another app leads on this home now; the text says so."""
+
+
 class House:
     """Everything that lives in the engine's thread. Made and closed there.
 
@@ -55,7 +59,12 @@ class House:
         loop: QtLoop,
         raise_window: Callable[[str | None], None] | None,
         told: Callable[[str | None], None],
+        taken: Callable[[Exception], None],
     ) -> None:
+        sentence = (
+            f"Another Coven Desktop has taken the home {home.root}, and this one ends. That happens when the file "
+            f"{home.lock.name} in it is removed while an app runs. Runs go on, and the other app has them."
+        )
         with contextlib.ExitStack() as made:
             store = Store.open(home.database, now=clock.wall(), backups=home.backups)
             made.callback(store.close)
@@ -77,6 +86,7 @@ class House:
                     join_wakes_ms=JOIN_WAKES_MS,
                 )
             )
+            self.engine.core.lead_lost = lambda: taken(HomeTaken(sentence))
             watch = SleepWatch(loop, clock, asleep=self.engine.fall_asleep, awake=self.engine.resumed)
             made.callback(watch.close)
             watch.open()
@@ -131,6 +141,7 @@ class Life(QObject):
     ready = Signal()
     raise_asked = Signal(object)
     told = Signal(object)
+    _taken = Signal(object)
 
     def __init__(self, app: QCoreApplication, home: Home, clock: Clock, *, windowed: bool) -> None:
         super().__init__()
@@ -138,10 +149,13 @@ class Life(QObject):
         self._failure: Exception | None = None
         # The request comes in the engine's thread, the window lives in this one.
         raise_window = self.raise_asked.emit if windowed else None
-        self.engine = EngineThread(lambda loop: House(home, clock, loop, raise_window, self.told.emit), clock)
+        self.engine = EngineThread(
+            lambda loop: House(home, clock, loop, raise_window, self.told.emit, self._taken.emit), clock
+        )
         queued = Qt.ConnectionType.QueuedConnection
         self.engine.ready.connect(self.ready, queued)
         self.engine.failed.connect(self._fail, queued)
+        self._taken.connect(self._fail, queued)
 
     def run(self, before_stop: Callable[[], None] = lambda: None) -> None:
         """Serve until told to quit, then call `before_stop` while the engine is still there.

@@ -32,6 +32,7 @@ from coven_desktop.engine.commands import (
     schedules,
     versioned,
 )
+from coven_desktop.engine.core import StaleLeadership
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
 
@@ -163,7 +164,7 @@ class Actions:
             if found.strict and body["action"] != action:
                 raise TypedRefusal(Code.VALIDATION_FAILED, "action must stand without white space around it")
             return found.command(self._engine, body)
-        except (Refusal, StoreFault, InEnvelope) as refusal:
+        except (Refusal, StoreFault, StaleLeadership, InEnvelope) as refusal:
             return refusal
         except Exception:
             log.exception("%s failed", action)
@@ -196,6 +197,7 @@ def _unknown(action: str) -> Refusal:
 
 
 OWN_MISTAKE = TypedRefusal(Code.INTERNAL, "The app made a mistake; its log says more.")
+HOME_TAKEN = TypedRefusal(Code.STORE_UNREADABLE, "Another app has taken this home; this one ends. Nothing was changed.")
 
 
 def _response(found: Action, action: str, body: Mapping[str, Any], outcome: Outcome) -> Response:
@@ -215,6 +217,8 @@ def _refusal(action: str, cause: Exception) -> Refusal:
         return cause
     if isinstance(cause, StoreFault):
         return store_refusal(cause)
+    if isinstance(cause, StaleLeadership):
+        return HOME_TAKEN
     log.error("%s failed", action, exc_info=cause)
     return OWN_MISTAKE
 

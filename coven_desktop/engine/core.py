@@ -7,14 +7,15 @@ refused before it writes anything (contract/engine.md §3.1, §3.2).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.home import Home
 from coven_desktop.runtime.sessions import Runtime
 from coven_desktop.settings import Settings
 from coven_desktop.store import scheduler
-from coven_desktop.store.transactions import Store, Transaction
+from coven_desktop.store.errors import StoreFault
+from coven_desktop.store.transactions import Reader, Store, Transaction
 
 LEASE_MS = 60 * 60_000
 STOP_FENCE_MS = 30_000
@@ -44,12 +45,20 @@ class Core:
         self.storage_sound = True
         self.stopped = False
         self.wake: Callable[[], None] = lambda: None
+        self.lead_lost: Callable[[], None] = lambda: None
+        """Called, once or more, when another engine is found to lead: nothing can be written here any more."""
 
     def take_lead(self, owner_id: str) -> None:
         """Become the leader: the durable generation rises by one."""
         with self.store.transaction(self.clock.wall()) as tx:
             self.generation = scheduler.acquire(tx, owner_id)
         self.owner_id = owner_id
+
+    def look_at_lead(self) -> None:
+        """Tell when the lead is lost: whoever does nothing meanwhile would serve on beside the other."""
+        with suppress(StoreFault):
+            if not self._leads(self.store):
+                self.lead_lost()
 
     @contextmanager
     def change(self, *, not_before: int = 0) -> Iterator[Transaction]:
@@ -68,7 +77,11 @@ class Core:
             self._check_lead(tx)
             yield tx
 
+    def _leads(self, reader: Reader) -> bool:
+        authority = scheduler.authority(reader)
+        return (authority.generation, authority.owner_id) == (self.generation, self.owner_id)
+
     def _check_lead(self, tx: Transaction) -> None:
-        authority = scheduler.authority(tx)
-        if (authority.generation, authority.owner_id) != (self.generation, self.owner_id):
+        if not self._leads(tx):
+            self.lead_lost()
             raise StaleLeadership("automations scheduler fence is stale")

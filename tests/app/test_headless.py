@@ -333,3 +333,18 @@ def test_a_fault_that_nobody_can_hear_is_a_fault_all_the_same(tmp_path: Path) ->
     command = [sys.executable, "-m", "coven_desktop.app", "--headless", "--home", str(tmp_path / "home")]
     with open("/dev/full", "wb") as full:
         assert subprocess.run(command, stderr=full, check=False, timeout=30).returncode == 3
+
+
+def test_an_app_whose_home_was_taken_says_so_and_ends_and_the_other_serves(tmp_path: Path) -> None:
+    with App(tmp_path / "home") as first:
+        first.ready()
+        first.home.lock.unlink()
+        with App(tmp_path / "home") as second:
+            until("the second app answers", lambda: second.ready()["daemon"]["pid"] == second.process.pid)
+            # nobody has to ask it for anything
+            assert first.process.wait(30) == 3
+            said = second.said.read_text()
+            assert f"Another Coven Desktop has taken the home {first.home.root}, and this one ends." in said
+            assert "Traceback" not in second.home.log.read_text()
+            second.act("create", definition=routine("still", "true", tmp_path))
+            assert second.end() == 0
