@@ -19,6 +19,7 @@ KINDS = frozenset(
         "definition.activated",
         "definition.paused",
         "definition.disabled",
+        "definition.reenabled",
         "definition.invalidated",
         "definition.tombstoned",
         "definition.imported",

@@ -7,7 +7,8 @@ repeated by itself (contract/engine.md §5.4, §6, §7).
 from __future__ import annotations
 
 from coven_desktop.contract import backoff, timestamps
-from coven_desktop.contract.definition import RetryPolicy, from_stored
+from coven_desktop.contract.definition import RetryPolicy
+from coven_desktop.contract.routine import AnyRoutine, from_stored, kind_of
 from coven_desktop.store import occurrences, open_runs, retry_state, runs
 from coven_desktop.store.runs import AttemptRow, RunRow
 from coven_desktop.store.transactions import Notice, Transaction
@@ -17,9 +18,19 @@ LAST_ATTEMPT = 10
 HELD = "; held for an operator retry until the run's deadline"
 
 
+def routine_of(run: RunRow) -> AnyRoutine:
+    """The routine as the run was accepted with it."""
+    return from_stored(run.definition_snapshot)
+
+
 def policy_of(run: RunRow) -> RetryPolicy:
     """The retry policy the run was accepted with."""
-    return from_stored(run.definition_snapshot).retry
+    return routine_of(run).retry
+
+
+def settles_when_lost(run: RunRow) -> bool:
+    """Whether a run of which nobody knows how it ended settles by itself: cron alone (decisions.md 4)."""
+    return kind_of(routine_of(run)) == "cron"
 
 
 def open_window(run: RunRow, now_text: str) -> bool:
@@ -28,8 +39,16 @@ def open_window(run: RunRow, now_text: str) -> bool:
 
 
 def may_be_held(run: RunRow, attempt: AttemptRow, now_text: str) -> bool:
-    """Whether a failed attempt leaves its run to the person: deadline open, fewer than ten attempts."""
-    return open_window(run, now_text) and attempt.attempt_number < LAST_ATTEMPT and run.authority_profile is None
+    """Whether a failed attempt leaves its run to the person: deadline open, fewer than ten attempts.
+
+    Runs of cadence and cron routines end with their last automatic attempt (design/schedules.md).
+    """
+    return (
+        open_window(run, now_text)
+        and attempt.attempt_number < LAST_ATTEMPT
+        and run.authority_profile is None
+        and kind_of(routine_of(run)) == "rrule"
+    )
 
 
 def retries_automatically(run: RunRow, attempt: AttemptRow, failure_class: str, now_text: str) -> bool:

@@ -17,13 +17,14 @@ from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
 from coven_desktop.engine.event_waiters import EventWaiters
 from coven_desktop.engine.local_timezone import normalise
-from coven_desktop.engine.passes import Passes
+from coven_desktop.engine.passes import LOST_AFTER_MS, Passes
 from coven_desktop.engine.reads import Reads
 from coven_desktop.engine.rescue import Rescue
 from coven_desktop.engine.restart import Restart
 from coven_desktop.engine.resume import Settling
 from coven_desktop.engine.retention import Retention
 from coven_desktop.engine.sessions import Sessions
+from coven_desktop.engine.settlement import VANISHED
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.engine.upkeep import Upkeep
 from coven_desktop.engine.zonedata import recompute_after_zone_change
@@ -324,6 +325,9 @@ class Engine:
             runs.next_idle_deadline(store),
             stops.next_expiry(store),
         ]
+        lost = runs.oldest_lost(store, VANISHED)
+        if lost is not None:
+            yield timestamps.parse(lost) + LOST_AFTER_MS
         pause = pause_all.recorded(store)
         if pause is None:
             # of retries, those that the last pass has seen wait for something else: a release, a tombstone's deadline
@@ -339,7 +343,6 @@ class Engine:
         if not self._running or self._steps is not None:
             return
         self.rescue.look()
-        self.core.look_at_lead()
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         if self._clocks_parted() or self._settling.over():
             self._begin("wake", wall)

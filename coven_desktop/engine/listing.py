@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from coven_desktop.contract import timestamps
+from coven_desktop.contract.definition import Definition
 from coven_desktop.engine import activity, filter_words, planning
 from coven_desktop.engine.filter_words import Filter
 from coven_desktop.home import Home
@@ -434,11 +435,14 @@ class Listing:
         if row is None or row.lifecycle != "active":
             return AfterRelease(None, None)
         try:
-            schedule = planning.schedule_of(planning.read(row))
+            definition = planning.read(row)
+            schedule = planning.schedule_of(definition)
+            due = planning.rrule_of(definition).latest_due if isinstance(definition, Definition) else None
         except planning.Broken:
             return AfterRelease(None, None)
         after = planning.bound(self._reader, row)
-        return AfterRelease(schedule.latest_due(after, now)[0], schedule.next_after(max(now, after)))
+        # cadence and cron count from the release on
+        return AfterRelease(due(after, now)[0] if due is not None else None, schedule.next_after(max(now, after)))
 
     def startable(self, limit: int) -> tuple[int, list[Startable]]:
         """How many routines can be run by hand, and the first `limit` by name."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import logging
 
-from coven_desktop.contract.definition import with_timezone
+from coven_desktop.contract.definition import Definition, with_timezone
 from coven_desktop.engine import planning, revisions
 from coven_desktop.engine.core import Core
 from coven_desktop.schedule import zones
@@ -65,6 +65,8 @@ def _normalise(tx: Transaction, row: DefinitionRow, zone: str | None, why: str) 
         definitions.set_broken(tx, row.id, f"{reason}; it is tried again at the next start")
         _log.warning("%s", reason)
         return
+    if not isinstance(definition, Definition):
+        return  # the query finds contract routines alone; ours are stored with an exact zone
     exact = with_timezone(definition, zone)
     made = revisions.commit(tx, row, "revised", exact, managed=row.managed, adoption_key=None, lifecycle=row.lifecycle)
     migration_ledger.record(tx, MIGRATION, row, made.row)

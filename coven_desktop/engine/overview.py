@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from coven_desktop.contract import timestamps
-from coven_desktop.contract.definition import DefinitionError, from_stored
+from coven_desktop.contract.definition import DefinitionError
+from coven_desktop.contract.routine import from_stored
 from coven_desktop.engine import planning
-from coven_desktop.schedule.rrule import RruleSchedule
+from coven_desktop.schedule.slots import Schedule
 from coven_desktop.store import definitions, overview
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader
@@ -154,7 +155,7 @@ def _firings(row: DefinitionRow, now: int) -> list[int]:
 
 
 @lru_cache(maxsize=512)
-def _schedule(body: str) -> RruleSchedule | None:
+def _schedule(body: str) -> Schedule | None:
     """The schedule of a stored routine; None when it cannot be understood any more, as its row says."""
     try:
         return planning.schedule_of(from_stored(body))

@@ -13,25 +13,38 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from coven_desktop.contract import timestamps
+from coven_desktop.contract.definition import Definition
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import pause_all, planning, settlement
+from coven_desktop.engine import pause_all, planning, planning_cadence, planning_cron, revisions, settlement
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
 from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
 from coven_desktop.runtime.sessions import LaunchSpec
-from coven_desktop.store import definitions, hindrances, journal, maintenance, occurrences, open_runs, runs, scheduler
+from coven_desktop.store import (
+    definitions,
+    hindrances,
+    journal,
+    maintenance,
+    occurrences,
+    open_runs,
+    runs,
+    schedule_state,
+    scheduler,
+)
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.errors import FenceConflict, StoreFault
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.scheduler import LastPass
-from coven_desktop.store.transactions import Reader, Transaction
+from coven_desktop.store.transactions import Notice, Reader, Transaction
 
 _log = logging.getLogger(__name__)
 
 PASS_FAILED = "scheduler_pass_failed"
 # After so long a transaction of many is committed, and the loop turns.
 SLICE_MS = 20
+# A cron run of which nothing is known has failed so long after its start (decisions.md 4).
+LOST_AFTER_MS = 6 * 60_000
 # Of the errors of a pass the journal names so many.
 FAILURES_TOLD = 20
 # A clock that moved by less is not worth a line of the journal.
@@ -150,11 +163,34 @@ class Passes:
         for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began)):
             self._stopping.enforce_deadline(run_id, began)
             yield
+        for run_id in runs.lost(self._core.store, settlement.VANISHED, timestamps.to_text(began - LOST_AFTER_MS)):
+            with self._core.change(not_before=began) as tx:
+                run = runs.get(tx, run_id)
+                if run is not None and run.status == "running":
+                    settlement.did_not_finish(tx, run)
+            yield
         for run_id in runs.idle_past_deadline(self._core.store, timestamps.to_text(began)):
             with self._core.change(not_before=began) as tx:
                 run = runs.get(tx, run_id)
                 if run is not None and run_id in runs.idle_past_deadline(tx, tx.now_text):
                     settlement.deadline_of_idle(tx, run)
+            yield
+
+        yield from self._pause_failing(began)
+
+    def _pause_failing(self, began: int) -> Iterator[None]:
+        """Pause the cron routines that failed too often in a row, by the setting as it is now."""
+        limit = self._core.pause_after_failures
+        for automation_id in schedule_state.failing(self._core.store, limit) if limit else ():
+            with self._core.change(not_before=began) as tx:
+                row = definitions.get(tx, automation_id)
+                if row is None or row.state != "active":
+                    continue
+                try:
+                    revisions.by_scheduler(tx, row, "paused")
+                except planning.Broken:
+                    continue  # it is shown as broken, and not planned
+                tx.notify(Notice("paused_after_failures", row.id, f"{limit} runs failed in a row"))
             yield
 
     def plan(self, tally: Tally, began: int) -> Iterator[None]:
@@ -167,12 +203,15 @@ class Passes:
         for problem in problems:
             if problem is not None:
                 tally.fail(problem)
+        after = ("", "")
         while True:
             with self._core.change(not_before=began) as tx:
                 if pause_all.current(tx, tx.now) is not None:
                     return
-                rows = definitions.due(tx, tx.now_text, SLICE)
+                # each routine once a pass: what has no room yet stays due
+                rows = definitions.due(tx, tx.now_text, SLICE, after)
                 done = self._in_time(rows, lambda row: self._plan_one(tx, row, tally))
+                after = (rows[done - 1].next_due_at or "", rows[done - 1].id) if done else after
             if done == len(rows) < SLICE:
                 return
             yield
@@ -190,9 +229,8 @@ class Passes:
     def _plan_one(self, tx: Transaction, row: DefinitionRow, tally: Tally) -> None:
         try:
             with tx.savepoint():
-                planned = planning.plan(tx, row)
-            if planned is not None:
-                tally.planned.append(planned)
+                planned = _plan(tx, row)
+            tally.planned += planned
         except planning.Broken as broken:
             definitions.set_broken(tx, row.id, str(broken))
             tally.fail(str(broken))
@@ -364,9 +402,12 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
     row = definitions.get(tx, occurrence.automation_id)
     if row is None or row.tombstoned_at is not None:
         return _fail(tx, occurrence, f"routine `{occurrence.automation_id}` vanished during dispatch")
-    if (row.revision, row.digest) != (occurrence.automation_revision, occurrence.definition_digest):
+    if _is_outdated(tx, occurrence, row):
         occurrences.give_back(tx, occurrence.id)
-        occurrences.supersede_planned(tx, row.id, superseded_by(row.revision))
+        if row.family == "rrule":
+            occurrences.supersede_planned(tx, row.id, planning.superseded_by(row.revision))
+        else:
+            occurrences.supersede(tx, occurrence.id, planning.superseded_by(row.revision))
         return None
     try:
         definition = planning.read(row)
@@ -374,12 +415,34 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
         return _fail(tx, occurrence, str(broken))
     if is_blank(definition.cwd or ""):
         return _fail(tx, occurrence, f"{row.id}: routine has no cwd; add a cwd before running")
-    return sessions.accept(tx, occurrence, row, definition)
+    spec = sessions.accept(tx, occurrence, row, definition)
+    if row.family != "rrule" and occurrence.kind == "scheduled":
+        schedule_state.count_run(tx, row.id)
+        planning_cadence.end_if_over(tx, row.id)
+    return spec
 
 
-def superseded_by(revision: int) -> str:
-    """The reason of a planned slot whose routine was revised."""
-    return f"superseded by revision {revision} of the routine before it was claimed"
+def _plan(tx: Transaction, row: DefinitionRow) -> list[str]:
+    """Plan what is due of a routine by the rules of its family. Raises Broken."""
+    routine = planning.read(row)
+    if isinstance(routine, Definition):
+        return planning.plan(tx, row, routine)
+    if row.family == "cron":
+        return planning_cron.plan(tx, row, routine)
+    return planning_cadence.plan(tx, row, routine)
+
+
+def _is_outdated(tx: Transaction, occurrence: OccurrenceRow, row: DefinitionRow) -> bool:
+    """Whether a claim is of a revision that nothing may run under any more (decisions.md 5).
+
+    Cron runs as it is saved when it starts; a cadence too, unless its schedule, zone or policy changed.
+    """
+    if (row.revision, row.digest) == (occurrence.automation_revision, occurrence.definition_digest):
+        return False
+    if row.family == "rrule":
+        return True
+    queued = definitions.body_of(tx, row.id, occurrence.automation_revision)
+    return row.family == "cadence" and (queued is None or not revisions.same_schedule(queued, row.body))
 
 
 def _fail(tx: Transaction, occurrence: OccurrenceRow, reason: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from coven_desktop.contract import digest
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.receipts import PRIVATE, SIDE_EFFECTS, Disposition, Facts, Recovery, document, is_sealed
-from coven_desktop.store import events, receipts, runs, transitions
+from coven_desktop.store import events, open_runs, receipts, runs, schedule_state, transitions
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.receipts import ReceiptRow
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
@@ -67,6 +67,7 @@ def end_run(
         changes={**changes, "receipt_id": receipt["receiptId"]},
         adoption_key=adoption_key,
     )
+    _count(tx, run, outcome)
     disposition = receipt["outcome"]["disposition"]
     events.append(
         tx,
@@ -82,6 +83,17 @@ def end_run(
         adoption_key=adoption_key,
         sealed=True,
     )
+
+
+def _count(tx: Transaction, run: RunRow, outcome: str) -> None:
+    """Count failures in a row, where the routine's family has that (design/schedules.md, cron); not of a deleted one.
+
+    A cancelled run neither counts nor begins anew.
+    """
+    if outcome == "succeeded":
+        schedule_state.forget_failures(tx, run.automation_id)
+    elif outcome == "failed" and not open_runs.has_outlived(tx, run.id):
+        schedule_state.count_failure(tx, run.automation_id)
 
 
 def read(reader: Reader, receipt_id: str) -> dict[str, Any]:

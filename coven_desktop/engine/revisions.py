@@ -6,23 +6,20 @@ A revision goes with its timer and with the planned slots of the revision before
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.contract.definition import (
-    LIFECYCLE_OF_STATUS,
-    Definition,
-    definition_digest,
-    stored_json,
-    with_timezone,
-)
+from coven_desktop.contract.definition import LIFECYCLE_OF_STATUS, Definition, with_timezone
+from coven_desktop.contract.routine import AnyRoutine, Routine, digest_of, kind_of, stored_json, with_status
 from coven_desktop.contract.routine_settings import RoutineSettings
 from coven_desktop.engine import planning
-from coven_desktop.engine.passes import superseded_by
+from coven_desktop.engine.planning import superseded_by
 from coven_desktop.schedule import zones
-from coven_desktop.store import definitions, occurrences, rich_definitions, routine_settings
+from coven_desktop.schedule.cadence import CadenceSchedule
+from coven_desktop.store import definitions, occurrences, rich_definitions, routine_settings, schedule_state
 from coven_desktop.store.definitions import DefinitionRow, EventKind
 from coven_desktop.store.transactions import Reader, Transaction
 
@@ -57,7 +54,7 @@ def commit(
     tx: Transaction,
     current: DefinitionRow | None,
     event: EventKind,
-    definition: Definition,
+    definition: AnyRoutine,
     *,
     managed: str,
     adoption_key: str | None,
@@ -71,8 +68,9 @@ def commit(
     definition that the routine stands for; one that is authored without it is flat from now on.
     """
     lifecycle = lifecycle or LIFECYCLE_OF_STATUS[definition.status]
+    changed = not isinstance(definition, Routine) or not _same_schedule(current, definition)
     due: str | None = None
-    if lifecycle == "active" and not definitions.quarantined(tx, definition.id):
+    if isinstance(definition, Definition) and lifecycle == "active" and not definitions.quarantined(tx, definition.id):
         newest = occurrences.newest_slot(tx, definition.id)
         revised = current.revised_at if current is not None else ""
         due = planning.next_due_text(definition, timestamps.parse(max(tx.now_text, revised, newest or "")))
@@ -83,10 +81,11 @@ def commit(
         automation_id=definition.id,
         name=definition.name,
         body=stored_json(definition),
-        digest=definition_digest(definition),
+        digest=digest_of(definition),
         lifecycle=lifecycle,
         managed=managed,
         next_due_at=due,
+        family=kind_of(definition),
         adoption_key=adoption_key,
         imported_from=imported_from,
     )
@@ -97,8 +96,71 @@ def commit(
         rich_definitions.put(tx, definition.id, rich)
     elif event in AUTHORING:
         rich_definitions.drop(tx, definition.id)
-    occurrences.supersede_planned(tx, definition.id, superseded_by(revision), adoption_key=adoption_key)
-    return _committed(tx, definition.id, sequence)
+    # a cron occurrence runs whatever revision it was queued with, a cadence's while its schedule is the same
+    if kind_of(definition) == "rrule" or lifecycle == "disabled" or (changed and kind_of(definition) == "cadence"):
+        occurrences.supersede_planned(tx, definition.id, superseded_by(revision), adoption_key=adoption_key)
+    made = _committed(tx, definition.id, sequence)
+    if isinstance(definition, Routine):
+        _count_from_here(tx, current, made.row, definition, changed)
+        planning.rearm(tx, made.row)
+        made = _committed(tx, definition.id, sequence)
+    return made
+
+
+def by_scheduler(tx: Transaction, current: DefinitionRow, event: Literal["disabled", "paused"]) -> Committed:
+    """The next revision of a cadence that has ended, or of a cron routine that failed too often in a row.
+
+    It withdraws nothing that is open: what is planned and what waits for its next attempt goes on.
+    """
+    routine = with_status(planning.read(current), event.upper())
+    _, sequence = definitions.commit(
+        tx,
+        current,
+        event,
+        automation_id=current.id,
+        name=current.name,
+        body=stored_json(routine),
+        digest=digest_of(routine),
+        lifecycle=event,
+        managed=current.managed,
+        next_due_at=None,
+        family=current.family,
+    )
+    return _committed(tx, current.id, sequence)
+
+
+def same_schedule(body: str, other: str) -> bool:
+    """Whether two stored bodies of our form have the same schedule, zone and policy."""
+    one, two = (json.loads(text) for text in (body, other))
+    return bool(one.get("schedule") == two.get("schedule"))
+
+
+def _same_schedule(current: DefinitionRow | None, routine: Routine) -> bool:
+    """Whether the routine goes on with the schedule that it has; a deleted one is another routine."""
+    if current is None or current.tombstoned_at is not None or current.family == "rrule":
+        return False
+    return same_schedule(current.body, stored_json(routine))
+
+
+def _count_from_here(
+    tx: Transaction, current: DefinitionRow | None, made: DefinitionRow, routine: Routine, changed: bool
+) -> None:
+    """Set anew since when slots count: created, its schedule edited, or resumed (design/schedules.md).
+
+    A cadence has a slot at the very instant, a cron routine strictly after it.
+    """
+    at = timestamps.parse(made.revised_at)
+    schedule = planning.schedule_of(routine)
+    resumed = made.lifecycle == "active" and current is not None and current.state != "active"
+    if isinstance(schedule, CadenceSchedule):
+        at = min(schedule.counts_from(at), at - 1) if changed else at - 1
+    fresh = current is None or current.tombstoned_at is not None or schedule_state.get(tx, made.id) is None
+    if fresh:
+        schedule_state.begin(tx, made.id, timestamps.to_text(at))
+    elif changed or resumed:
+        schedule_state.count_from(tx, made.id, timestamps.to_text(at))
+    if resumed:
+        schedule_state.forget_failures(tx, made.id)
 
 
 def disable_as_it_is(tx: Transaction, current: DefinitionRow, *, managed: str, adoption_key: str) -> Committed:
@@ -136,6 +198,7 @@ def _without_timer(
         lifecycle={"disabled": "disabled", "invalidated": "invalid"}.get(event, current.lifecycle),
         managed=managed,
         next_due_at=None,
+        family=current.family,
         tombstoned=event == "tombstoned",
         adoption_key=adoption_key,
     )

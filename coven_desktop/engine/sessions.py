@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coven_desktop.contract import ids, timestamps
-from coven_desktop.contract.definition import Definition, from_stored
+from coven_desktop.contract.definition import Definition
+from coven_desktop.contract.routine import AnyRoutine, from_stored
 from coven_desktop.contract.routine_settings import RoutineSettings
 from coven_desktop.contract.text import is_blank, trim
 from coven_desktop.engine import settlement
@@ -52,13 +53,13 @@ class Sessions:
         self.on_settled: Callable[[str], None] = lambda run_id: None
 
     def accept(
-        self, tx: Transaction, occurrence: OccurrenceRow, row: DefinitionRow, definition: Definition
+        self, tx: Transaction, occurrence: OccurrenceRow, row: DefinitionRow, definition: AnyRoutine
     ) -> LaunchSpec:
         """Accept a run under the occurrence's fence: run, session and attempt 1, dispatching."""
         run_id, session_id = ids.new_run_id(), ids.new_session_id()
         attempt_id = ids.attempt_id(run_id, 1)
         deadline = tx.now + definition.timeout_minutes * 60_000
-        settings = routine_settings.of(routine_settings.get(tx, row.id))
+        settings = _settings(tx, definition)
         runs.accept(
             tx,
             {
@@ -112,7 +113,7 @@ class Sessions:
         definition = from_stored(run.definition_snapshot)
         session_id = ids.new_session_id()
         # as they are now: who mends a variable or a secret tries again with the mended one
-        settings = routine_settings.of(routine_settings.get(tx, run.automation_id))
+        settings = _settings(tx, definition)
         runs.insert_session(tx, _session_row(tx, session_id, run.id, attempt.id, definition))
         runs.bind_session(tx, run.id, session_id)
         runs.name_environment(tx, run.id, _names(settings))
@@ -222,7 +223,7 @@ class Sessions:
 
 
 def _session_row(
-    tx: Transaction, session_id: str, run_id: str, attempt_id: str, definition: Definition
+    tx: Transaction, session_id: str, run_id: str, attempt_id: str, definition: AnyRoutine
 ) -> dict[str, Value]:
     return {
         "id": session_id,
@@ -238,13 +239,22 @@ def _session_row(
     }
 
 
+def _settings(tx: Transaction, definition: AnyRoutine) -> RoutineSettings:
+    """What a run is given: the settings beside its routine, and the secrets that a routine of ours names itself."""
+    settings = routine_settings.of(routine_settings.get(tx, definition.id))
+    if isinstance(definition, Definition) or not definition.secrets:
+        return settings
+    named = [name for name in definition.secrets if name not in settings.environment]
+    return RoutineSettings(settings.environment, tuple(dict.fromkeys((*settings.secrets, *named))))
+
+
 def _names(settings: RoutineSettings) -> str:
     """The names of what a run is given; their values are not kept with it (decisions.md 41)."""
     return json.dumps(sorted([*settings.environment, *settings.secrets]))
 
 
 def _spec(
-    definition: Definition, session_id: str, attempt_id: str, run_id: str, settings: RoutineSettings, deadline: int
+    definition: AnyRoutine, session_id: str, attempt_id: str, run_id: str, settings: RoutineSettings, deadline: int
 ) -> LaunchSpec:
     return LaunchSpec(
         session_id=session_id,

@@ -18,7 +18,7 @@ from coven_desktop.engine import attempts, cancellation, receipts
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchRefused
-from coven_desktop.store import occurrences, runs, stops, transitions
+from coven_desktop.store import occurrences, runs, schedule_state, stops, transitions
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
 from coven_desktop.store.stops import StopFence
@@ -32,6 +32,7 @@ STOPPED_FROM_OUTSIDE = "session killed (its host was told to stop, not by Coven 
 LEASE_PROVEN = "claim lease expired with proof that no process started"
 LEASES_SPENT = "claim lease expired after all retry attempts were exhausted"
 RETRY_WAIT_OVER = "automation retry wait exceeded run timeout"
+DID_NOT_FINISH = "Run did not finish"
 NOBODY_RETRIED = "no operator retry was opened before the run's deadline"
 LIVE = ("dispatching", "started", "observing")
 
@@ -85,6 +86,9 @@ def never_started(tx: Transaction, session: SessionRow) -> bool:
         if "lease_expired" not in attempts.policy_of(run).retryable_classes:
             if attempt.attempt_number == 1:
                 runs.undo(tx, run.id, session.id, attempt.id)
+                occurrence = occurrences.get(tx, attempt.occurrence_id)
+                if occurrence is not None and occurrence.kind == "scheduled":
+                    schedule_state.count_run(tx, run.automation_id, -1)
             else:
                 runs.undo_dispatch(tx, run.id, session.id, attempt.id)
             occurrences.give_back(tx, attempt.occurrence_id)
@@ -164,8 +168,28 @@ def _leave_open(tx: Transaction, session: SessionRow, run: RunRow, attempt: Atte
         "recovery_required",
         changes=occurrences.settled(reason, "evidence_lost"),
     )
-    tx.notify(Notice("recovery_required", run.automation_id, reason))
+    if not (reason == VANISHED and attempts.settles_when_lost(run)):
+        tx.notify(Notice("recovery_required", run.automation_id, reason))
     return True
+
+
+def did_not_finish(tx: Transaction, run: RunRow) -> None:
+    """A cron run whose owner is gone without evidence has failed once six minutes have passed since its start.
+
+    It is not tried again in any way (decisions.md 4).
+    """
+    attempt = runs.latest_attempt(tx, run.id)
+    if attempt is None:
+        raise StoreBug(f"run {run.id} has no attempt")
+    receipts.end_run(tx, run, "failed", reason=DID_NOT_FINISH, changes={"finished_at": tx.now_text})
+    transitions.must_move(
+        tx,
+        "occurrence",
+        attempt.occurrence_id,
+        ("recovery_required",),
+        "failed",
+        changes=occurrences.settled(DID_NOT_FINISH, "ambiguous_evidence"),
+    )
 
 
 def deadline_of_idle(tx: Transaction, run: RunRow) -> None:

@@ -14,7 +14,9 @@ from coven_desktop.store import events
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.transactions import Reader, Transaction
 
-EventKind = Literal["created", "revised", "activated", "paused", "disabled", "invalidated", "tombstoned", "imported"]
+EventKind = Literal[
+    "created", "revised", "activated", "paused", "disabled", "reenabled", "invalidated", "tombstoned", "imported"
+]
 
 _COLUMNS = (
     "number, id, family, name, body, revision, digest, lifecycle, managed, tombstoned_at, created_at, revised_at,"
@@ -73,10 +75,12 @@ def every(reader: Reader) -> list[DefinitionRow]:
     return [DefinitionRow(*row) for row in rows]
 
 
-def due(reader: Reader, now_text: str, limit: int) -> list[DefinitionRow]:
-    """Routines whose next slot has come, earliest first."""
+def due(reader: Reader, now_text: str, limit: int, after: tuple[str, str] = ("", "")) -> list[DefinitionRow]:
+    """Routines whose next slot has come, earliest first, those behind `after`: a time and the id of a routine."""
     rows = reader.query(
-        f"SELECT {_COLUMNS} FROM definitions WHERE next_due_at <= ? ORDER BY next_due_at, id LIMIT ?", (now_text, limit)
+        f"SELECT {_COLUMNS} FROM definitions WHERE next_due_at <= ?1 AND next_due_at >= ?3"
+        " AND (next_due_at, id) > (?3, ?4) ORDER BY next_due_at, id LIMIT ?2",
+        (now_text, limit, *after),
     )
     return [DefinitionRow(*row) for row in rows]
 
@@ -125,6 +129,14 @@ def stored_local(reader: Reader) -> list[DefinitionRow]:
     return [DefinitionRow(*row) for row in rows]
 
 
+def body_of(reader: Reader, automation_id: str, revision: int) -> str | None:
+    """The body of a revision, as it was committed."""
+    row = reader.one(
+        "SELECT body FROM definition_revisions WHERE automation_id = ? AND revision = ?", (automation_id, revision)
+    )
+    return row[0] if row else None
+
+
 def set_next_due(tx: Transaction, automation_id: str, next_due_at: str | None) -> None:
     """Move the timer of a routine that can be understood; not a revision."""
     tx.change("UPDATE definitions SET next_due_at = ?, broken_reason = NULL WHERE id = ?", (next_due_at, automation_id))
@@ -154,6 +166,7 @@ def commit(
     lifecycle: str,
     managed: str,
     next_due_at: str | None,
+    family: str = "rrule",
     tombstoned: bool = False,
     adoption_key: str | None = None,
     imported_from: str | None = None,
@@ -174,17 +187,18 @@ def commit(
     at = tx.now_text if current is None else max(tx.now_text, current.revised_at)
     if current is None:
         tx.change(
-            "INSERT INTO definitions (id, name, body, revision, digest, lifecycle, managed, created_at,"
+            "INSERT INTO definitions (id, family, name, body, revision, digest, lifecycle, managed, created_at,"
             " revised_at, next_due_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (automation_id, name, body, revision, digest, lifecycle, managed, at, at, next_due_at),
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (automation_id, family, name, body, revision, digest, lifecycle, managed, at, at, next_due_at),
         )
     else:
         tx.change(
-            "UPDATE definitions SET name = ?, body = ?, revision = ?, digest = ?, lifecycle = ?, managed = ?,"
-            " tombstoned_at = ?,"
-            " created_at = ?, revised_at = ?, next_due_at = ?, broken_reason = NULL WHERE id = ?",
+            "UPDATE definitions SET family = ?, name = ?, body = ?, revision = ?, digest = ?, lifecycle = ?,"
+            " managed = ?, tombstoned_at = ?, created_at = ?, revised_at = ?, next_due_at = ?,"
+            " broken_reason = NULL WHERE id = ?",
             (
+                family,
                 name,
                 body,
                 revision,

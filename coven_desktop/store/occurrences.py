@@ -7,9 +7,13 @@ design/schedules.md; the states are written by `transitions`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from coven_desktop.store import events, open_runs, runs, transitions, unknown_sessions
 from coven_desktop.store.transactions import Reader, Transaction
+
+# What became of slots that did not run (decisions.md 7).
+Disposition = Literal["collapsed_to_latest", "skipped_overlap", "missed", "catch_up_skipped"]
 
 OPEN = ("planned", "claimed", "running", "recovery_required")
 SUPERSEDED_BY_LATEST = "superseded by latest misfire policy"
@@ -78,6 +82,7 @@ def plan(
     scheduled_for: str,
     zone_data: str,
     collapsed: int,
+    disposition: Disposition = "collapsed_to_latest",
     at_least: bool = False,
 ) -> bool:
     """Record a slot that is due. False when it is recorded already: a slot is planned once, by any pass.
@@ -102,17 +107,67 @@ def plan(
         },
     )
     if planned and collapsed:
-        events.append(
-            tx,
-            stream_kind="occurrence",
-            stream_id=occurrence_id,
-            kind="occurrence.misfire_recorded",
-            summary=f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one",
-            payload={"disposition": "collapsed_to_latest", "collapsedSlots": collapsed},
-            automation_id=automation_id,
-            occurrence_id=occurrence_id,
-        )
+        summary = f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one"
+        _tell_misfire(tx, automation_id, occurrence_id, disposition, collapsed, summary)
     return planned
+
+
+def record_skipped(
+    tx: Transaction,
+    *,
+    occurrence_id: str,
+    automation_id: str,
+    revision: int,
+    digest: str,
+    scheduled_for: str,
+    zone_data: str,
+    reason: str,
+    reason_class: str,
+    disposition: Disposition,
+    span: tuple[int, str, str] | None,
+) -> None:
+    """Record a slot that does not run and was never planned; nothing when it is recorded already.
+
+    `span`: how many slots the row stands for, the first and the last of them.
+    """
+    written = transitions.insert_new(
+        tx,
+        "occurrence",
+        {
+            "id": occurrence_id,
+            "automation_id": automation_id,
+            "automation_revision": revision,
+            "definition_digest": digest,
+            "scheduled_for": scheduled_for,
+            "kind": "scheduled",
+            "state": "skipped",
+            "failure_reason": reason,
+            "reason_class": reason_class,
+            "zone_data": zone_data,
+            "created_at": tx.now_text,
+            "updated_at": tx.now_text,
+        },
+    )
+    if not written:
+        return
+    if span is not None:
+        tx.change("INSERT INTO missed_spans VALUES (?, ?, ?, ?)", (occurrence_id, *span))
+    _tell_misfire(tx, automation_id, occurrence_id, disposition, 1 if span is None else span[0], reason)
+
+
+def _tell_misfire(
+    tx: Transaction, automation_id: str, occurrence_id: str, disposition: Disposition, slots: int, summary: str
+) -> None:
+    events.append(
+        tx,
+        stream_kind="occurrence",
+        stream_id=occurrence_id,
+        kind="occurrence.misfire_recorded",
+        summary=summary,
+        payload={"disposition": disposition, "collapsedSlots": slots},
+        automation_id=automation_id,
+        occurrence_id=occurrence_id,
+    )
 
 
 def create_manual(
@@ -191,9 +246,23 @@ def supersede_planned(
     return [row[0] for row in rows]
 
 
+def supersede(tx: Transaction, occurrence_id: str, reason: str) -> None:
+    """Settle one planned slot whose routine has another schedule now."""
+    transitions.must_move(
+        tx,
+        "occurrence",
+        occurrence_id,
+        ("planned",),
+        "superseded",
+        changes={"failure_reason": reason, "reason_class": "superseded"},
+    )
+
+
 # What keeps a planned slot from being claimed: contract/engine.md §4.3. A slot whose run waits for its next attempt
 # goes on whatever became of its routine, save a tombstone (decisions.md 30), also when another routine has been given
-# the id since; any other needs its routine active, no run of it, and that no newer slot is due.
+# the id since; any other needs its routine active, no run of it, and that no newer slot is due. Cadence and cron: that
+# no older one is, for they run one after another; and the last firings of a cadence that has ended go on, while those
+# of one that a person disabled were superseded (design/schedules.md).
 _ELIGIBLE = (
     " JOIN definitions d ON d.id = o.automation_id"
     " LEFT JOIN runs r ON r.occurrence_id = o.id AND r.status = 'running'"
@@ -211,9 +280,13 @@ _ELIGIBLE = (
     f"     AND NOT {open_runs.outlived('r')}"
     "     ELSE d.broken_reason IS NULL"
     # a start that a person asked for and that was taken back may be of a paused routine (decisions.md 11)
-    "     AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual'))"
-    "     AND NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id AND n.state = 'planned'"
-    "                     AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+    "     AND (d.lifecycle = 'active' OR (d.lifecycle = 'paused' AND o.kind = 'manual')"
+    "          OR (d.lifecycle = 'disabled' AND d.family = 'cadence'))"
+    "     AND CASE WHEN d.family = 'rrule'"
+    "         THEN NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id"
+    "                          AND n.state = 'planned' AND n.scheduled_for > o.scheduled_for AND n.scheduled_for <= ?1)"
+    "         ELSE NOT EXISTS (SELECT 1 FROM occurrences n WHERE n.automation_id = o.automation_id"
+    "                          AND n.state = 'planned' AND n.scheduled_for < o.scheduled_for) END"
     "     END"
 )
 
@@ -387,6 +460,27 @@ def blocking(reader: Reader, automation_id: str) -> bool:
             f" OR {unknown_sessions.holds_back('?1')}",
             (automation_id,),
         )
+    )
+
+
+def any_open(reader: Reader, automation_id: str) -> bool:
+    """Whether an earlier run of the routine is queued, running or undecided."""
+    return bool(
+        reader.number(
+            "SELECT EXISTS (SELECT 1 FROM occurrences WHERE automation_id = ?1"
+            " AND state IN ('planned', 'claimed', 'running', 'recovery_required'))"
+            " OR EXISTS (SELECT 1 FROM runs WHERE automation_id = ?1 AND status = 'running')",
+            (automation_id,),
+        )
+    )
+
+
+def undispatched_firings(reader: Reader, automation_id: str) -> int:
+    """How many scheduled slots of a routine are planned or claimed and have no run yet."""
+    return reader.number(
+        "SELECT count(*) FROM occurrences o WHERE o.automation_id = ? AND o.state IN ('planned', 'claimed')"
+        " AND o.kind = 'scheduled' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.occurrence_id = o.id)",
+        (automation_id,),
     )
 
 

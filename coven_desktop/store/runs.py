@@ -302,6 +302,30 @@ def undo_dispatch(tx: Transaction, run_id: str, session_id: str, attempt_id: str
     bind_session(tx, run_id, None)
 
 
+# Cron runs whose session is gone without evidence (decisions.md 4), known by the reason (?1) of their newest attempt.
+_LOST = (
+    " FROM runs r JOIN definitions d ON d.id = r.automation_id AND d.family = 'cron'"
+    " JOIN occurrences o ON o.id = r.occurrence_id AND o.state = 'recovery_required'"
+    " JOIN attempts a ON a.run_id = r.id AND a.state = 'ambiguous' AND a.state_reason = ?1"
+    " AND a.attempt_number = (SELECT max(l.attempt_number) FROM attempts l WHERE l.run_id = r.id)"
+    " WHERE r.status = 'running'"
+)
+
+
+def lost(reader: Reader, reason: str, started_until: str) -> list[str]:
+    """Lost cron runs that started at an instant or before it, oldest first."""
+    rows = reader.query(
+        f"SELECT r.id{_LOST} AND r.started_at <= ?2 ORDER BY r.started_at, r.id", (reason, started_until)
+    )
+    return [row[0] for row in rows]
+
+
+def oldest_lost(reader: Reader, reason: str) -> str | None:
+    """When the oldest lost cron run started."""
+    row = reader.one(f"SELECT min(r.started_at){_LOST}", (reason,))
+    return row[0] if row else None
+
+
 # A run that nobody works on: its latest attempt waits, or has failed and is held for the person.
 _IDLE = (
     " FROM runs r JOIN occurrences o ON o.id = r.occurrence_id"

@@ -28,9 +28,11 @@ Value = str | int | None
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that a person should hear of: a routine was quarantined, or one of its runs needs a decision."""
+    """Something that a person should hear of: a routine was quarantined, or paused after failures in a row, or one of
+    its runs needs a decision.
+    """
 
-    kind: Literal["quarantined", "recovery_required"]
+    kind: Literal["quarantined", "recovery_required", "paused_after_failures"]
     automation_id: str
     reason: str
 

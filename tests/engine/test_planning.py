@@ -7,6 +7,7 @@ import json
 import pytest
 
 from coven_desktop.contract import timestamps
+from coven_desktop.contract.definition import Definition
 from coven_desktop.engine import planning
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.schedule import zones
@@ -228,10 +229,10 @@ def test_a_mistake_of_ours_about_one_routine_stops_no_other(
     bench.create("other")
     plan = planning.plan
 
-    def stumble(tx: Transaction, row: DefinitionRow) -> str | None:
+    def stumble(tx: Transaction, row: DefinitionRow, definition: Definition) -> list[str]:
         if row.id == "notes":
             raise KeyError("oops")
-        return plan(tx, row)
+        return plan(tx, row, definition)
 
     monkeypatch.setattr(planning, "plan", stumble)
     logged.expect("routine notes could not be planned")

@@ -36,7 +36,7 @@ def author(engine: Engine, body: Mapping[str, Any], command: str, apply: Apply, 
         if not isinstance(definition, Mapping):
             raise fields.invalid(f"{command} requires object field `definition`")
         if revises:
-            return {"definition": fingerprint.wire(definition), "expectedRevision": _revision(body, command)}
+            return {"definition": fingerprint.wire(definition), "expectedRevision": revision(body, command)}
         if "expectedRevision" in body:
             raise fields.invalid(f"{command} takes no expectedRevision")
         return {"definition": fingerprint.wire(definition)}
@@ -61,7 +61,7 @@ def move(
     def covered() -> dict[str, Any]:
         if not automation_id:
             raise fields.invalid(f"{command} requires string field `id`")
-        members = {"automationId": automation_id, "expectedRevision": _revision(body, command)}
+        members = {"automationId": automation_id, "expectedRevision": revision(body, command)}
         return {**members, "reason": reason(body)} if takes_reason else members
 
     names = ("id", "expectedRevision", *(("reason",) if takes_reason else ()))
@@ -184,7 +184,8 @@ def _spent(adopted: Adoption) -> TypedRefusal:
     )
 
 
-def _revision(body: Mapping[str, Any], command: str) -> int:
+def revision(body: Mapping[str, Any], command: str) -> int:
+    """The revision that the caller knows. Raises VALIDATION_FAILED."""
     value = body.get("expectedRevision")
     if type(value) is not int or not 1 <= value <= INTEGER_LIMIT:
         raise fields.invalid(f"{command} requires integer field `expectedRevision`, from 1")

@@ -62,7 +62,7 @@ def update(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
     def commit(tx: Transaction, key: str) -> dict[str, Any]:
         current = definitions.get(tx, definition.id)
-        if current is None:
+        if current is None or current.family != "rrule":
             raise Refusal(f"no routine with id `{definition.id}`")
         if current.tombstoned_at is not None:
             raise Refusal(f"routine `{definition.id}` is tombstoned")
@@ -90,7 +90,7 @@ def delete(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
     def commit(tx: Transaction, key: str) -> dict[str, Any]:
         current = definitions.get(tx, automation_id)
-        if current is None or current.tombstoned_at is not None or current.managed == "v1":
+        if current is None or current.tombstoned_at is not None or current.managed == "v1" or current.family != "rrule":
             return {"deleted": False, "id": automation_id}
         revisions.tombstone(tx, current, managed="legacy", adoption_key=key)
         return {"deleted": True, "id": automation_id}

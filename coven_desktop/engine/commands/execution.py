@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from coven_desktop.contract import ids, timestamps
-from coven_desktop.contract.definition import Definition
 from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
+from coven_desktop.contract.routine import AnyRoutine
 from coven_desktop.contract.text import is_blank
 from coven_desktop.engine import adoption, planning
 from coven_desktop.engine.answers import Answer, Pending
@@ -180,7 +180,7 @@ def _accept_manual(
     tx: Transaction,
     engine: Engine,
     row: DefinitionRow,
-    definition: Definition,
+    definition: AnyRoutine,
     occurrence_id: str,
     adoption_key: str | None,
 ) -> LaunchSpec:
@@ -225,7 +225,7 @@ def _run_now_payload(reader: Reader, occurrence_id: str) -> dict[str, Any]:
     return payload
 
 
-def _read(row: DefinitionRow) -> Definition:
+def _read(row: DefinitionRow) -> AnyRoutine:
     """The definition, its schedule and zone understood too. Raises Broken."""
     definition = planning.read(row)
     planning.schedule_of(definition)

@@ -11,9 +11,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.contract.definition import Definition, DefinitionError, from_stored, stored, with_status
+from coven_desktop.contract.definition import Definition, DefinitionError, stored
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.negotiation import Unsupported, negotiate
+from coven_desktop.contract.routine import AnyRoutine, Routine, with_status
 from coven_desktop.contract.text import echo, trim
 from coven_desktop.engine import planning, revisions
 from coven_desktop.engine.answers import Answer
@@ -67,11 +68,13 @@ def activate(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) -> 
     """
 
     def apply(tx: Transaction, key: str) -> Answer:
-        current = _found(tx, trim(body["id"]), body["expectedRevision"])
+        current = found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle != "paused":
             raise illegal(f"routine `{current.id}` is {current.lifecycle}, not paused", current)
         definition = _stored(current)
-        _check_runtime(engine, current, definition)
+        check_runtime(engine, current, definition)
+        if isinstance(definition, Routine):
+            _check_to_come(tx, current, definition)
         made = revisions.commit(
             tx, current, "activated", with_status(definition, "ACTIVE"), managed=MANAGED, adoption_key=key
         )
@@ -84,7 +87,7 @@ def pause(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) -> Ans
     """Keep an active routine from running. Body as `activate`."""
 
     def apply(tx: Transaction, key: str) -> Answer:
-        current = _found(tx, trim(body["id"]), body["expectedRevision"])
+        current = found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle != "active":
             raise illegal(f"routine `{current.id}` is {current.lifecycle}, not active", current)
         paused = with_status(_stored(current), "PAUSED")
@@ -98,12 +101,15 @@ def disable(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """End a routine and keep everything of it, also one whose body is broken. Body as `activate`. Wakes nobody."""
 
     def apply(tx: Transaction, key: str) -> Answer:
-        current = _found(tx, trim(body["id"]), body["expectedRevision"])
+        current = found(tx, trim(body["id"]), body["expectedRevision"])
         if current.lifecycle not in ("active", "paused"):
             raise illegal(f"routine `{current.id}` is {current.lifecycle} and cannot be disabled", current)
         try:
-            disabled = with_status(revisions.resolved(from_stored(current.body)), "DISABLED")
-        except (DefinitionError, zones.ZoneError):
+            routine = planning.read(current)
+            if isinstance(routine, Definition):
+                routine = revisions.resolved(routine)
+            disabled = with_status(routine, "DISABLED")
+        except (planning.Broken, zones.ZoneError):
             made = revisions.disable_as_it_is(tx, current, managed=MANAGED, adoption_key=key)
         else:
             made = revisions.commit(tx, current, "disabled", disabled, managed=MANAGED, adoption_key=key)
@@ -116,7 +122,7 @@ def tombstone(engine: Engine, body: Mapping[str, Any], *, wakes: bool = True) ->
     """Delete a routine; its row and its history stay. Body: `adoptionKey`, `id`, `expectedRevision`."""
 
     def apply(tx: Transaction, key: str) -> Answer:
-        current = _found(tx, trim(body["id"]), body["expectedRevision"])
+        current = found(tx, trim(body["id"]), body["expectedRevision"])
         made = revisions.tombstone(tx, current, managed=MANAGED, adoption_key=key)
         return definition_requests.answer(made, {"deleted": True, "id": current.id, "revision": made.row.revision})
 
@@ -136,9 +142,9 @@ def check_absent(tx: Transaction, automation_id: str) -> None:
         )
 
 
-def revisable(tx: Transaction, definition: Definition, expected: int) -> DefinitionRow:
-    """What this definition may follow on. Raises as `_found`, then ILLEGAL_TRANSITION (contract/commands.md §3.6)."""
-    current = _found(tx, definition.id, expected, rrule_only=True)
+def revisable(tx: Transaction, definition: AnyRoutine, expected: int, *, rrule_only: bool = True) -> DefinitionRow:
+    """What this definition may follow on. Raises as `found`, then ILLEGAL_TRANSITION (contract/commands.md §3.6)."""
+    current = found(tx, definition.id, expected, rrule_only=rrule_only)
     if current.lifecycle == "disabled":
         raise illegal(f"routine `{current.id}` is disabled and cannot be revised", current)
     if definition.status == "DISABLED":
@@ -148,7 +154,7 @@ def revisable(tx: Transaction, definition: Definition, expected: int) -> Definit
     return current
 
 
-def _found(tx: Transaction, automation_id: str, expected: int, *, rrule_only: bool = False) -> DefinitionRow:
+def found(tx: Transaction, automation_id: str, expected: int, *, rrule_only: bool = False) -> DefinitionRow:
     """The definition as the caller knows it. Raises NOT_FOUND, GONE_TOMBSTONED or REVISION_CONFLICT, in this order."""
     current = definitions.get(tx, automation_id)
     if current is None or (rrule_only and current.family != "rrule"):
@@ -174,11 +180,15 @@ def negotiated(raw: Mapping[str, Any]) -> Definition:
         raise fields.invalid(INVALID_DEFINITION) from error
 
 
-def _stored(row: DefinitionRow) -> Definition:
+def _stored(row: DefinitionRow) -> AnyRoutine:
     """The routine of a stored body, negotiated anew: what was supported once need not be for ever."""
     try:
-        raw = json.loads(row.body)
-        definition = negotiate(raw if isinstance(raw, dict) else {})
+        definition: AnyRoutine
+        if row.family == "rrule":
+            raw = json.loads(row.body)
+            definition = negotiate(raw if isinstance(raw, dict) else {})
+        else:
+            definition = planning.read(row)
         planning.schedule_of(definition)
     except Unsupported as error:
         raise unsupported(error) from error
@@ -191,7 +201,14 @@ def _stored(row: DefinitionRow) -> Definition:
     return definition
 
 
-def _check_runtime(engine: Engine, row: DefinitionRow, definition: Definition) -> None:
+def _check_to_come(tx: Transaction, row: DefinitionRow, routine: Routine) -> None:
+    """Refuse to activate a cadence of which nothing would come any more."""
+    used_up = row.family == "cadence" and planning.room(tx, routine) == 0
+    if used_up or planning.schedule_of(routine).next_after(max(tx.now, planning.bound(tx, row))) is None:
+        raise illegal(f"routine `{row.id}` has no time left to run at; revise its schedule first", row)
+
+
+def check_runtime(engine: Engine, row: DefinitionRow, definition: AnyRoutine) -> None:
     """Refuse a runtime that is not known, or is of no use; one whose program is not found may be activated."""
     try:
         engine.core.runtime.check(definition.runtime, None)
