@@ -343,6 +343,7 @@ class Engine:
         if not self._running or self._steps is not None:
             return
         self.rescue.look()
+        self.core.look_at_lead()
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         if self._clocks_parted() or self._settling.over():
             self._begin("wake", wall)
