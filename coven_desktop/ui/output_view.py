@@ -1,6 +1,7 @@
 """The output of a session: follows while it is written, in batches, and never more than a bounded number of lines.
 
-What was printed to stderr has a bar in the margin beside its colour, and either stream can be shown alone.
+What was printed to stderr is slanted as well as coloured, and either stream can be shown alone. Nothing here is painted
+in Python: beside a busy engine each call of a paint waits for the interpreter (design/architecture.md, Threads).
 """
 
 from __future__ import annotations
@@ -9,35 +10,25 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal
 
-from coven_desktop.qt.core import QEvent, QRect, QTimer, Signal
+from coven_desktop.qt.core import QEvent, QTimer, Signal
 from coven_desktop.qt.gui import (
-    QColor,
     QFontDatabase,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
     QShowEvent,
     QTextCharFormat,
     QTextCursor,
 )
 from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui import tones
-from coven_desktop.ui.output_text import LINES, SHOWN, OutputText, Piece, newest
+from coven_desktop.ui.output_text import LINES, SHOWN, OutputText, Piece, Style, newest
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.texts import Tone
 
 BATCH_MS = 50
-# A line that goes costs five times what a new one does: once all lines are there, fewer are shown at a time.
-BATCH_CHARACTERS = 65_536
-FULL_BATCH_CHARACTERS = 16_384
+BATCH_CHARACTERS = 32_768
 # What comes while one looks on is shown whole up to this much at once; a flood is shown by its newest lines.
 LIVE_SHOWN, LIVE_LINES = 262_144, 5_000
 POLL_MS = 100
 WAITING = 16
-MARGIN = 8
-BAR = 3
-_ERROR = 1
 
 Shown = Literal["all", "out", "err"]
 
@@ -69,19 +60,14 @@ class OutputView(QPlainTextEdit):
         self._waiting: deque[Piece] = deque()
         self._shown: Shown = "all"
         self._bounded = False
-        self._errors = False
         self.follow = True
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
-        self.setMaximumBlockCount(LINES)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Output"))
-        self.setViewportMargins(MARGIN, 0, 0, 0)
-        self._margin = _Margin(self)
-        # Qt's own slot, at once: what calls Python while text is laid out waits for the interpreter each time
-        self.verticalScrollBar().valueChanged.connect(self._margin.update)
+        self._formats = self._make_formats()
         self._batches = QTimer(self)
         self._batches.setInterval(BATCH_MS)
         self._batches.timeout.connect(self._append_batch)
@@ -114,7 +100,7 @@ class OutputView(QPlainTextEdit):
             self._asking = False
             self._waiting.clear()
             self.clear()
-            self._bounded = self._errors = False
+            self._bounded = False
             self._place = None if session_id is None else _Place(session_id)
             self._ask()
         elif ended:
@@ -169,8 +155,8 @@ class OutputView(QPlainTextEdit):
             text = self.tr("[… {count} characters before this are in the log and not shown here …]\n")
             self._waiting.append(Piece("mark", text.format(count=f"{left_out:,}")))
         for piece in pieces:
-            for start in range(0, len(piece.text), FULL_BATCH_CHARACTERS):
-                self._waiting.append(Piece(piece.style, piece.text[start : start + FULL_BATCH_CHARACTERS]))
+            for start in range(0, len(piece.text), BATCH_CHARACTERS):
+                self._waiting.append(Piece(piece.style, piece.text[start : start + BATCH_CHARACTERS]))
         if self._waiting:
             self._append_batch()
             self._batches.start()
@@ -191,36 +177,45 @@ class OutputView(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        size, most = 0, FULL_BATCH_CHARACTERS if self.blockCount() >= LINES else BATCH_CHARACTERS
-        while self._waiting and (not size or size + len(self._waiting[0].text) <= most):
+        size = 0
+        while self._waiting and (not size or size + len(self._waiting[0].text) <= BATCH_CHARACTERS):
             piece = self._waiting.popleft()
-            first = cursor.block()
-            cursor.insertText(piece.text, self._format(piece))
+            cursor.insertText(piece.text, self._formats[piece.style])
             size += len(piece.text)
-            if piece.style == "err":
-                self._errors = True
-                while first.isValid() and (first != cursor.block() or cursor.positionInBlock()):
-                    first.setUserState(_ERROR)
-                    first = first.next()
         cursor.endEditBlock()
-        self._bounded = self._bounded or self.blockCount() >= LINES
-        bar.setValue(bar.maximum() if self.follow else scrolled)
-        if self._errors:
-            self._margin.update()
+        gone = self._trim(cursor)
+        bar.setValue(bar.maximum() if self.follow else max(scrolled - gone, 0))
         self.grown.emit()
         if not self._waiting:
             self._batches.stop()
             self.settled.emit()
 
-    def _format(self, piece: Piece) -> QTextCharFormat:
-        shape = QTextCharFormat()
-        colour = {
+    def _trim(self, cursor: QTextCursor) -> int:
+        """Take away the oldest of too many lines, all at once: Qt's own bound takes nine times as long."""
+        over = self.blockCount() - LINES
+        if over <= 0:
+            return 0
+        self._bounded = True
+        cursor.setPosition(0)
+        cursor.setPosition(self.document().findBlockByNumber(over).position(), QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        return over
+
+    def _make_formats(self) -> dict[Style, QTextCharFormat]:
+        shades = {
             "out": self.palette().text().color(),
             "err": tones.colour(Tone.BAD, self.palette()),
             "mark": tones.colour(Tone.QUIET, self.palette()),
-        }[piece.style]
-        shape.setForeground(QColor(colour))
-        return shape
+        }
+        formats: dict[Style, QTextCharFormat] = {
+            "out": QTextCharFormat(),
+            "err": QTextCharFormat(),
+            "mark": QTextCharFormat(),
+        }
+        for style, shape in formats.items():
+            shape.setForeground(shades[style])
+        formats["err"].setFontItalic(True)
+        return formats
 
     def showEvent(self, event: QShowEvent) -> None:
         """What is written is followed from now on."""
@@ -232,7 +227,8 @@ class OutputView(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the text is shown anew in it."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and getattr(self, "_place", None) is not None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_formats"):
+            self._formats = self._make_formats()
             self._show_anew()
 
     def _show_anew(self) -> None:
@@ -240,37 +236,3 @@ class OutputView(QPlainTextEdit):
         if session_id is not None:
             self._place = None
             self.show_session(session_id, live=live)
-
-    # --- the margin --------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The margin is as high as the text."""
-        super().resizeEvent(event)
-        box = self.contentsRect()
-        self._margin.setGeometry(QRect(box.left(), box.top(), MARGIN, box.height()))
-
-    def paint_margin(self, event: QPaintEvent) -> None:
-        """A bar beside each line of stderr that is in view."""
-        painter = QPainter(self._margin)
-        painter.fillRect(event.rect(), self.palette().color(QPalette.ColorRole.Base))
-        if self._errors:
-            shade = tones.colour(Tone.BAD, self.palette())
-            block, below = self.firstVisibleBlock(), event.rect().bottom()
-            top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-            while block.isValid() and top <= below:
-                height = self.blockBoundingRect(block).height()
-                if block.userState() == _ERROR:
-                    painter.fillRect(QRect(2, round(top), BAR, round(height)), shade)
-                top += height
-                block = block.next()
-        painter.end()
-
-
-class _Margin(QWidget):
-    def __init__(self, view: OutputView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """See `QWidget`."""
-        self._view.paint_margin(event)

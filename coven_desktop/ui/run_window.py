@@ -123,7 +123,7 @@ class RunWindow(QWidget):
         self.streams.addItem(self.tr("Error output alone"), "err")
         self.streams.setAccessibleName(self.tr("Which output is shown"))
         self.streams.setAccessibleDescription(self.tr("Which output is shown"))
-        self.streams.setToolTip(self.tr("Error output has a bar beside it"))
+        self.streams.setToolTip(self.tr("Error output is slanted"))
         self.streams.currentIndexChanged.connect(lambda _: self.output.show_only(self.streams.currentData()))
         self.extent = QLabel(self)
         self.extent.setForegroundRole(QPalette.ColorRole.PlaceholderText)

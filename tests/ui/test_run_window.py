@@ -13,11 +13,10 @@ from coven_desktop import __version__
 from coven_desktop.engine.listing import Question
 from coven_desktop.qt.core import Qt
 from coven_desktop.qt.gui import QGuiApplication
-from coven_desktop.ui import tones
 from coven_desktop.ui.decide_dialog import DecideDialog
+from coven_desktop.ui.output_text import LINES
 from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.shell import Shell
-from coven_desktop.ui.texts import Tone
 from tests.ui.desk import Desk, until
 from tests.ui.test_window import press, question
 
@@ -74,7 +73,7 @@ def test_a_long_output_is_bounded_on_the_screen(desk: Desk, shell: Shell) -> Non
     window = open_run(shell, desk.run("flood"))
     until("it has succeeded", lambda: window.state.text().startswith("Succeeded"), 30)
     until("the end is shown", lambda: window.output.toPlainText().endswith("400000\n"), 30)
-    assert window.output.blockCount() <= window.output.maximumBlockCount()
+    assert window.output.blockCount() <= LINES
     assert window.extent.text() == "The newest 20,000 lines at most; more is in the log"
 
 
@@ -219,16 +218,16 @@ def test_either_stream_can_be_shown_alone(desk: Desk, shell: Shell) -> None:
     until("the rest is shown", lambda: window.output.toPlainText() == "good\nfine\n")
 
 
-def test_error_output_has_a_bar_beside_it(desk: Desk, shell: Shell) -> None:
+def test_error_output_is_told_apart_by_more_than_its_colour(desk: Desk, shell: Shell) -> None:
     desk.routine("Both", "echo good; sleep 0.2; echo wrong >&2")
     window = open_run(shell, desk.run("both"))
     until("all is shown", lambda: window.output.toPlainText() == "good\nwrong\n")
-    picture = window.output.grab().toImage()
-    bar = tones.colour(Tone.BAD, window.palette()).rgb()
-    heights = [y for y in range(picture.height()) if any(picture.pixel(x, y) == bar for x in range(2, 7))]
-    line = window.output.fontMetrics().lineSpacing()
-    assert line - 2 <= len(heights) <= line + 2
-    assert min(heights) > line
+    cursor = window.output.textCursor()
+    slanted = []
+    for line in range(2):
+        cursor.setPosition(window.output.document().findBlockByNumber(line).position() + 1)
+        slanted.append(cursor.charFormat().fontItalic())
+    assert slanted == [False, True]
 
 
 def test_one_window_for_one_run_and_none_after_it_is_closed(desk: Desk, shell: Shell) -> None:
