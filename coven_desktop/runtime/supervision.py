@@ -7,6 +7,7 @@ Part of the host: it is loaded while the command already runs, and must not need
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import select
@@ -36,6 +37,9 @@ _CLOCK_CHECK_MS = 30_000
 _TERM_ROUND_MS = 100
 _KILL_ROUND_MS = 10
 _RETRY_MS = 1_000
+_TRIES = 60
+_TRIES_ON_FULL_DISK = 24 * 60 * 60
+_FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 _EVIDENCE_SPACE = 8_192
 _LEFTOVERS_TOLD = 64
 _ROUNDS = 64
@@ -124,7 +128,7 @@ class Supervision:
         for pipe in self._pipes:
             self._keep_rest(pipe)
         self._log.close()
-        self._leave_evidence()
+        self._leave_evidence(wake)
 
     def _listen(self) -> None:
         """SIGTERM from anyone is a stop; the app sends SIGUSR1 before it, which makes it a requested one."""
@@ -201,7 +205,9 @@ class Supervision:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                self._quiescent = True
+                if not self._quiescent:
+                    # a stop was for the command; one that comes from now on is for this process, which alone is left
+                    self._quiescent, self._termination = True, False
                 return
             if pid == 0:
                 return
@@ -258,8 +264,8 @@ class Supervision:
             self._output_bytes += len(data)
             self._log.append(self._wall(), pipe.stream, data)
 
-    def _leave_evidence(self) -> None:
-        """Write the evidence; while the disk is full try again: without it the run would count as vanished."""
+    def _leave_evidence(self, wake: int) -> None:
+        """Write the evidence, again and again if need be: without it the run counts as vanished."""
         status = self._status
         if status is None:
             # given up on a command that cannot be killed: how it ends will never be known
@@ -281,14 +287,46 @@ class Supervision:
             leftovers=self._leftovers,
             output=(self._output_bytes, self._log.dropped, self._digest.hexdigest()),
         )
-        while True:
-            try:
-                write_evidence(self._folder, text)
-                return
-            except FileNotFoundError:
-                return  # the session's folder was removed: nobody is interested any more
-            except OSError:
-                time.sleep(_RETRY_MS / 1000)
+
+        def pause() -> bool:
+            poll = select.poll()
+            poll.register(wake, select.POLLIN)
+            poll.poll(_RETRY_MS)
+            _drain(wake)
+            return not self._termination
+
+        leave_evidence(self._folder, text, pause)
+
+
+def leave_evidence(folder: int, text: str, pause: Callable[[], bool]) -> bool:
+    """Write the evidence; False when that cannot be done: then the session counts as vanished, and the person decides.
+
+    What stands in the way of its files is put aside. A full disk is waited for a day long, any other trouble a minute.
+    `pause` waits for a second, and is False when this process has been asked to end.
+    """
+    for tried in range(1, _TRIES_ON_FULL_DISK + 1):
+        try:
+            write_evidence(folder, text)
+            return True
+        except FileNotFoundError:
+            return False  # the session's folder was removed: nobody is interested any more
+        except OSError as error:
+            if error.errno not in _FULL_DISK:
+                _put_aside(folder)
+                if tried >= _TRIES:
+                    return False
+        if not pause():
+            return False
+    return False
+
+
+def _put_aside(folder: int) -> None:
+    """Rename what is in the place of the evidence and is no file that could be written over."""
+    for name in ("evidence.new", "evidence.json"):
+        try:
+            os.rename(name, f"{name}.aside", src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError:
+            continue  # it is not there, or it cannot be moved: the next try says so
 
 
 def write_refusal(document: dict[str, Any], folder: int, step: str, errno: int, now: int) -> None:

@@ -201,10 +201,14 @@ def test_nothing_of_a_killed_host_is_left_to_run_beside_a_retry(house: House, wh
 def test_a_host_that_cannot_answer_is_unconfirmed_and_told_later(house: House) -> None:
     watched = house.start(house.spec("sleep 300"))
     in_its_way = house.home.session(watched.id).evidence
-    in_its_way.mkdir()
+    # and it cannot be put aside either
+    for folder in (in_its_way, in_its_way.with_name("evidence.json.aside")):
+        folder.mkdir()
+        (folder / "something").touch()
     stopped = house.stop(watched)
     assert not stopped.confirmed
     assert not watched.ended
+    (in_its_way / "something").unlink()
     in_its_way.rmdir()
     house.wait(lambda: bool(watched.ended))
     assert watched.evidence.stop_reason == "requested"
