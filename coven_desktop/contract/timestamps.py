@@ -14,6 +14,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UTC_SUFFIX = len("+00:00")
 _MILLISECOND = timedelta(milliseconds=1)
 _NS_PER_SECOND = 1_000_000_000
+# 9999-12-31T23:59:59.999Z: no instant after it has a text.
+LAST = 253_402_300_799_999
 _WIRE = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z", re.ASCII)
 _READABLE = re.compile(
     r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))", re.ASCII
@@ -23,6 +25,11 @@ _READABLE = re.compile(
 def to_text(ms: int) -> str:
     """`2026-08-30T09:00:00.000Z` for UTC milliseconds. ValueError outside the years 0001 to 9999."""
     return _naive_text(ms, "milliseconds") + "Z"
+
+
+def to_text_capped(ms: int) -> str:
+    """The same for what is to end some time from now, such as a lease: what would end after 9999 ends with it."""
+    return to_text(min(ms, LAST))
 
 
 def to_text_ns(ns: int) -> str:

@@ -73,7 +73,7 @@ def retry_automatically(tx: Transaction, run: RunRow, failed: AttemptRow, reason
     The wait counts from the failure; it may end after the deadline, which then ends the waiting attempt.
     """
     not_before = retry_not_before(policy_of(run), run.id, failed.attempt_number + 1, tx.now)
-    runs.open_attempt(tx, failed, classification="automatic_retry", not_before=timestamps.to_text(not_before))
+    runs.open_attempt(tx, failed, classification="automatic_retry", not_before=timestamps.to_text_capped(not_before))
     occurrences.give_back(tx, failed.occurrence_id, reason=reason)
 
 

@@ -99,7 +99,7 @@ def _checkpoint(tx: Transaction, stream: Stream, name: str) -> Checkpoint:
 
 def _leave_checkpoint(tx: Transaction, stream: Stream, cursor: int) -> dict[str, str]:
     name = ids.new_checkpoint()
-    expires_at = timestamps.to_text(tx.now + HOLDS_MS)
+    expires_at = timestamps.to_text_capped(tx.now + HOLDS_MS)
     feed.put_away(tx, kept_since=timestamps.to_text(tx.now - KEPT_MS))
     feed.keep_checkpoint(tx, name, Checkpoint(stream, cursor, expires_at))
     return {"checkpoint": name, "checkpointExpiresAt": expires_at}

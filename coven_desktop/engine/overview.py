@@ -101,7 +101,7 @@ def timeline(reader: Reader, now: int, known: Timeline | None = None) -> Timelin
         for hour, state, amount, number in overview.hours(reader, timestamps.to_text(begin), timestamps.to_text(now)):
             amounts, numbers = found.setdefault(hour, ({}, {}))
             amounts[state], numbers[state] = amount, number
-        ids = overview.upcoming(reader, timestamps.to_text(now + AHEAD_MS), MOST_ROUTINES + 1)
+        ids = overview.upcoming(reader, timestamps.to_text_capped(now + AHEAD_MS), MOST_ROUTINES + 1)
         rows = [row for row in (definitions.get(reader, one) for one in ids[:MOST_ROUTINES]) if row is not None]
     past = kept + tuple(Hour(timestamps.parse(f"{hour}:00:00Z"), *counted) for hour, counted in found.items())
     ahead = sorted(

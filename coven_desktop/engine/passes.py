@@ -314,7 +314,7 @@ class Passes:
 
     def claim(self, tx: Transaction, occurrence_id: str, owner: str) -> bool:
         """Claim one slot for the time of a lease; False when it is not eligible."""
-        lease_end = timestamps.to_text(tx.now + LEASE_MS)
+        lease_end = timestamps.to_text_capped(tx.now + LEASE_MS)
         return occurrences.claim(
             tx, occurrence_id, owner=owner, lease_expires_at=lease_end, generation=self._core.generation
         )

@@ -76,7 +76,7 @@ class Sessions:
                 "environment_names": _names(settings),
                 "status": "running",
                 "started_at": tx.now_text,
-                "timeout_at": timestamps.to_text(deadline),
+                "timeout_at": timestamps.to_text_capped(deadline),
             },
             _session_row(tx, session_id, run_id, attempt_id, definition),
             {

@@ -35,7 +35,7 @@ class Stopping:
             owner=owner,
             attempt_id=attempt_id,
             session_id=session_id,
-            expires_at=timestamps.to_text(tx.now + STOP_FENCE_MS),
+            expires_at=timestamps.to_text_capped(tx.now + STOP_FENCE_MS),
         )
 
     def issue(self, session_id: str) -> None:
@@ -59,7 +59,7 @@ class Stopping:
     def resume(self, fence: StopFence) -> None:
         """A stop of an earlier app on a session that still lives: it was asked for, so it is asked for again."""
         with self._core.change() as tx:
-            stops.renew(tx, fence.run_id, timestamps.to_text(tx.now + STOP_FENCE_MS))
+            stops.renew(tx, fence.run_id, timestamps.to_text_capped(tx.now + STOP_FENCE_MS))
         self.issue(fence.session_id)
 
     def expire(self) -> None:

@@ -117,7 +117,7 @@ def reserve(tx: Transaction, key: str, fingerprint: str, body: Mapping[str, Any]
         session_id=body["runtimeCorrelation"]["sessionId"],
         reason=body["reason"],
         requested_by=json.dumps(body["requestedBy"]),
-        lease_expires_at=timestamps.to_text(tx.now + STOP_FENCE_MS),
+        lease_expires_at=timestamps.to_text_capped(tx.now + STOP_FENCE_MS),
     )
 
 

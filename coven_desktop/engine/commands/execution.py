@@ -193,7 +193,7 @@ def _accept_manual(
         revision=row.revision,
         digest=row.digest,
         scheduled_for=_free_instant(tx, row.id, engine.core.clock.wall_ns()),
-        lease_expires_at=timestamps.to_text(tx.now + LEASE_MS),
+        lease_expires_at=timestamps.to_text_capped(tx.now + LEASE_MS),
         adoption_key=adoption_key,
     )
     occurrence = occurrences.get(tx, occurrence_id)
