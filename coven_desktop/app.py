@@ -178,8 +178,10 @@ def _tell_where(home: Home, clock: Clock) -> None:
 def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     """Engine, socket, tray and window. Returns the exit code."""
     from coven_desktop.qt.widgets import QApplication
+    from coven_desktop.ui.language import speak
 
     app = QApplication(["coven-desktop"])
+    speak(app)
     app.setApplicationName("coven-desktop")
     app.setApplicationDisplayName("Coven Desktop")
     app.setApplicationVersion(__version__)

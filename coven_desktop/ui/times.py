@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coven_desktop.clock import Clock
@@ -135,19 +137,47 @@ def use_iso_dates(on: bool) -> None:
 
 
 def clock_face(wall: datetime, *, seconds: bool = False) -> str:
-    """The time of day in the person's own format."""
+    """The time of day in the person's own format: 18:00 or 6:00 PM."""
     if _Way.iso:
         return f"{wall:%H:%M:%S}" if seconds else f"{wall:%H:%M}"
-    if seconds:
-        return QLocale().toString(QTime(wall.hour, wall.minute, wall.second), "HH:mm:ss")
-    return QLocale().toString(QTime(wall.hour, wall.minute), QLocale.FormatType.ShortFormat)
+    here = QLocale()
+    form = QLocale.FormatType.LongFormat if seconds else QLocale.FormatType.ShortFormat
+    return here.toString(QTime(wall.hour, wall.minute, wall.second), _without_zone(here.timeFormat(form)))
 
 
 def day(wall: datetime, *, year: bool = False) -> str:
-    """`Mon 30 Mar`, or with the year; always with it where dates are ISO 8601's."""
+    """`Mon 30 Mar`, or with the year, in the person's order; always with it where dates are ISO 8601's."""
     if _Way.iso:
         return wall.date().isoformat()
-    return QLocale().toString(QDate(wall.year, wall.month, wall.day), "ddd d MMM yyyy" if year else "ddd d MMM")
+    here = QLocale()
+    pattern = _short_names(here.dateFormat(QLocale.FormatType.LongFormat), year=year)
+    return here.toString(QDate(wall.year, wall.month, wall.day), pattern)
+
+
+# A pattern of Qt: letters stand for parts of the date, what is in quotes for itself.
+_PART = re.compile(r"'[^']*'|([dMyt])\1*|AP|ap|[^'dMytAa]+|.")
+
+
+@lru_cache(maxsize=8)
+def _short_names(long_format: str, *, year: bool) -> str:
+    """Qt's long form of a date with short names: `dddd, MMMM d, yyyy` becomes `ddd MMM d`."""
+    # "de" and the like are in quotes, and belong to what stands before them
+    parts = [part[0].replace("dddd", "ddd").replace("MMMM", "MMM") for part in _PART.finditer(long_format)]
+    if parts[0] == "ddd" and parts[1].startswith((",", "،")):
+        parts[1] = parts[1][1:] or " "  # a short name of a day needs no comma after it
+    if not year:
+        at = next(place for place, part in enumerate(parts) if part[0] == "y")
+        first = next((place for place in range(at + 1, len(parts)) if parts[place][0] in "dM"), len(parts))
+        last = max((place for place in range(at) if parts[place][0] in "dM"), default=-1)
+        # the year goes with what binds it: to what comes after it, or, where it ends the date, to what comes before
+        parts = parts[:at] + parts[first:] if first < len(parts) else parts[: last + 1]
+    return "".join(parts).strip(" ,")
+
+
+@lru_cache(maxsize=8)
+def _without_zone(form: str) -> str:
+    without = "".join(part[0] for part in _PART.finditer(form) if part[0][0] != "t")
+    return without.replace("()", "").replace("[]", "").strip().strip(" ,")
 
 
 def duration(milliseconds: int, *, rough: bool = False) -> str:
@@ -155,7 +185,7 @@ def duration(milliseconds: int, *, rough: bool = False) -> str:
     if milliseconds < SECOND:
         return _say("less than a second") if rough else f"{max(milliseconds, 0)} ms"
     if milliseconds < MINUTE:
-        return f"{milliseconds // SECOND} s" if rough else f"{milliseconds / SECOND:.1f} s"
+        return f"{milliseconds // SECOND} s" if rough else f"{QLocale().toString(milliseconds / SECOND, 'f', 1)} s"
     if milliseconds < HOUR:
         minutes, rest = divmod(milliseconds, MINUTE)
         return f"{minutes} min" if rough else f"{minutes} min {rest // SECOND:02} s"
