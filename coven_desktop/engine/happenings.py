@@ -43,7 +43,6 @@ class Ended:
     occurrence_id: str
     ending: Ending
     slots: int
-    manual: bool
     scheduled_for: int
     created_at: int
     at: int
@@ -116,7 +115,6 @@ def _ended(row: MoveRow) -> Ended | None:
         occurrence_id=row.occurrence_id,
         ending=ending,
         slots=slots,
-        manual=row.kind == "manual",
         scheduled_for=timestamps.parse(row.scheduled_for),
         created_at=timestamps.parse(row.created_at),
         at=timestamps.parse(row.recorded_at),

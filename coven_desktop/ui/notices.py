@@ -221,7 +221,6 @@ def _found(look: Look) -> rules.Found:
                 occurrence_id=each.occurrence_id,
                 ending=each.ending,
                 slots=each.slots,
-                manual=each.manual,
                 scheduled_for=each.scheduled_for,
                 created_at=each.created_at,
                 at=each.at,

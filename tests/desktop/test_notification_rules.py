@@ -71,7 +71,6 @@ class Person:
             occurrence_id=f"occ-{name}-{self.position}",
             ending="failed",
             slots=1,
-            manual=False,
             scheduled_for=self.wall,
             created_at=self.wall,
             at=self.wall,

@@ -205,7 +205,7 @@ def matter(topic: rules.Kind, name: str) -> Matter:
             {OPEN: ("attention", ""), "show": ("attention", "")},
         ),
         (
-            Telling("failed", failures=(Ended(1, "A", "A", "occ-A", "failed", 1, False, 0, 0, 0, "exit 1"),)),
+            Telling("failed", failures=(Ended(1, "A", "A", "occ-A", "failed", 1, 0, 0, 0, "exit 1"),)),
             "“A” failed",
             {OPEN: ("run", "occ-A"), "show": ("run", "occ-A")},
         ),

@@ -64,7 +64,6 @@ class Ended:
     occurrence_id: str
     ending: Ending
     slots: int
-    manual: bool
     scheduled_for: int
     created_at: int
     at: int

@@ -54,12 +54,7 @@ class Came:
     """The service is there, anew."""
 
 
-@dataclass(frozen=True)
-class Went:
-    """The service is gone, and with it what it showed."""
-
-
-Told = Acted | Closed | NotShown | Came | Went
+Told = Acted | Closed | NotShown | Came
 
 
 class Talk:
@@ -230,7 +225,5 @@ class Talk:
         self._tokens.clear()
         self._unwanted.clear()
         self._capabilities = None
-        if self.owner is None:
-            told.append(Went())
-        else:
+        if self.owner is not None:
             told.append(Came())
