@@ -304,11 +304,12 @@ def undo_dispatch(tx: Transaction, run_id: str, session_id: str, attempt_id: str
 
 # Cron runs whose session is gone without evidence (decisions.md 4), known by the reason (?1) of their newest attempt.
 _LOST = (
-    " FROM runs r JOIN definitions d ON d.id = r.automation_id AND d.family = 'cron'"
-    " JOIN occurrences o ON o.id = r.occurrence_id AND o.state = 'recovery_required'"
+    # CROSS JOIN: from the occurrences that need a decision, whatever the number of routines and runs
+    " FROM occurrences o CROSS JOIN runs r ON r.occurrence_id = o.id"
+    " CROSS JOIN definitions d ON d.id = r.automation_id AND d.family = 'cron'"
     " JOIN attempts a ON a.run_id = r.id AND a.state = 'ambiguous' AND a.state_reason = ?1"
     " AND a.attempt_number = (SELECT max(l.attempt_number) FROM attempts l WHERE l.run_id = r.id)"
-    " WHERE r.status = 'running'"
+    " WHERE o.state = 'recovery_required' AND r.status = 'running'"
 )
 
 

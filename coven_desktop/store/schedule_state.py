@@ -60,8 +60,9 @@ def forget_failures(tx: Transaction, automation_id: str) -> None:
 
 def failing(reader: Reader, limit: int) -> list[str]:
     """Active cron routines of which so many runs failed in a row, by id."""
+    # CROSS JOIN: from the few that fail, in their own index; SQLite would go through all routines
     rows = reader.query(
-        "SELECT s.automation_id FROM schedule_state s JOIN definitions d ON d.id = s.automation_id"
+        "SELECT s.automation_id FROM schedule_state s CROSS JOIN definitions d ON d.id = s.automation_id"
         " WHERE s.failures_in_a_row > 0 AND s.failures_in_a_row >= ?"
         " AND d.family = 'cron' AND d.lifecycle = 'active' AND d.tombstoned_at IS NULL ORDER BY s.automation_id",
         (limit,),
