@@ -17,10 +17,13 @@ from coven_desktop.engine.commands import quarantine
 from coven_desktop.engine.engine import Engine
 from coven_desktop.settings import Settings
 from coven_desktop.ui import notice_words
+from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.release_dialog import ReleaseDialog
+from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.shell import Shell
 from coven_desktop.ui.tray_state import TrayState
 from tests.ui.desk import Desk, until
+from tests.ui.test_run_window import lost as lost  # a fixture
 from tests.ui.test_waiting import MISSING, retry
 
 HOUR = 3_600_000
@@ -65,6 +68,19 @@ def test_a_quarantine_is_told_and_its_button_leads_to_the_release(desk: Desk, sh
     # pressed: it is gone, and does not come again
     assert "quarantined" not in desk.notifications.screen
     assert os.environ.pop("XDG_ACTIVATION_TOKEN") == "a-token"
+
+
+def test_an_unknown_outcome_is_told_and_its_button_leads_to_the_decision(
+    desk: Desk, shell: Shell, lost: RunWindow
+) -> None:
+    notification = until("it is told", lambda: desk.notifications.screen.get("undecided"))
+    assert notification.title.startswith("How “")
+    assert notification.body.endswith("Nothing else of it starts until you decide.")
+    lost.close()
+    assert shell.deciding.runs == {}
+    desk.notifications.acted.emit("undecided", "act", "")
+    (shown,) = shell.deciding.runs.values()
+    until("the decision is asked", lambda: shown.findChild(DecideDialog))
 
 
 def test_several_are_one_and_a_release_elsewhere_takes_it_away(desk: Desk, shell: Shell) -> None:
