@@ -75,6 +75,7 @@ class RoutineRow:
     """One routine for the table and the form. Instants are UTC milliseconds.
 
     `managed`: only the versioned API may revise or delete it. `last_occurrence` is the id of the newest one that began.
+    Nothing is planned at or before `bound`; in the future it is when the clock was ahead (decisions.md 28).
     """
 
     number: int
@@ -97,6 +98,7 @@ class RoutineRow:
     managed: bool
     last_occurrence: str | None
     body: Mapping[str, Any] = field(repr=False)
+    bound: int = 0
 
     @property
     def deleted(self) -> bool:
@@ -288,6 +290,7 @@ def _routine(record: listing.RoutineRecord) -> RoutineRow:
         deleted_at=_instant(record.tombstoned_at),
         managed=record.managed == "v1",
         last_occurrence=record.last_occurrence,
+        bound=timestamps.parse(record.bound),
         body=body,
     )
 

@@ -33,7 +33,8 @@ class BrokenRoutine(NamedTuple):
 
 # The instant after which slots of a routine `d` count (engine/planning.py, `bound`).
 BOUND = (
-    "max(d.created_at, d.revised_at, ifnull((SELECT max(s.scheduled_for) FROM occurrences s"
+    "max(ifnull((SELECT c.counts_from FROM schedule_state c WHERE c.automation_id = d.id AND d.family <> 'rrule'),"
+    " max(d.created_at, d.revised_at)), ifnull((SELECT max(s.scheduled_for) FROM occurrences s"
     " WHERE s.automation_id = d.id AND s.kind = 'scheduled'), ''))"
 )
 
@@ -41,10 +42,13 @@ BOUND = (
 def clock_ahead(reader: Reader, now_text: str) -> list[ClockAhead]:
     """The active routines whose bound lies in the future, by id (decisions.md 28)."""
     rows = reader.query(
-        f"SELECT d.id, {BOUND} FROM definitions d WHERE d.tombstoned_at IS NULL AND d.lifecycle = 'active'"
+        f"SELECT id, bound FROM (SELECT d.id, {BOUND} AS bound FROM definitions d"
+        " WHERE d.tombstoned_at IS NULL AND d.lifecycle = 'active'"
+        # few: what follows is asked of these alone
         " AND (d.created_at > ?1 OR d.revised_at > ?1"
-        " OR d.id IN (SELECT automation_id FROM occurrences WHERE scheduled_for > ?1 AND kind = 'scheduled'))"
-        " ORDER BY d.id",
+        " OR d.id IN (SELECT automation_id FROM schedule_state WHERE counts_from > ?1)"
+        " OR d.id IN (SELECT automation_id FROM occurrences WHERE scheduled_for > ?1 AND kind = 'scheduled')))"
+        " WHERE bound > ?1 ORDER BY id",
         (now_text,),
     )
     return [ClockAhead._make(row) for row in rows]

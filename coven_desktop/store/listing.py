@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from coven_desktop.store import open_runs, questions
+from coven_desktop.store import hindrances, open_runs, questions
 from coven_desktop.store.questions import Condition, Question, marks
 from coven_desktop.store.transactions import Reader, Value
 
@@ -54,6 +54,7 @@ class RoutineRecord(NamedTuple):
     tombstoned_at: str | None
     managed: str
     last_occurrence: str | None  # the id of the newest one that has begun
+    bound: str  # nothing is planned at or before it
     run: open_runs.OpenRun | None
 
 
@@ -181,6 +182,7 @@ SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at,
        d.tombstoned_at, d.managed,
        (SELECT id FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'skipped', 'superseded')
         ORDER BY scheduled_for DESC LIMIT 1),
+       {hindrances.BOUND},
        {open_runs.COLUMNS}
 FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
 {open_runs.joined("w.automation_id = d.id")}

@@ -127,6 +127,9 @@ def _next_run(row: RoutineRow, times: Times) -> Cell:
         when = _say("due since {time}").format(time=times.moment(row.next_due_at))
     else:
         when = f"{times.day_and_time(row.next_due_at)}  ·  {times.relative(row.next_due_at)}"
+    if row.bound > times.now():
+        ahead = _say("the clock was ahead until {time}").format(time=times.day_and_time(row.bound))
+        when = f"{times.day_and_time(row.next_due_at)}  ·  {ahead}"
     tip = times.in_both_zones(row.next_due_at, zone_of(row))
     if row.held:
         tip += "\n" + _say("While its failed run is held, no other run of it starts.")

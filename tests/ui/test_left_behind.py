@@ -1,4 +1,4 @@
-"""What the window says of a run whose routine was deleted after it began."""
+"""What the window says of a run whose routine was deleted after it began, and of a routine whose clock was ahead."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.engine.listing import Question, RoutineRow, open_listing
 from coven_desktop.home import Home, prepare
-from coven_desktop.ui import choices, lawful
-from coven_desktop.ui.times import Times
 from coven_desktop.loop.manual import ManualClock
-from tests.engine.conftest import Bench
+from coven_desktop.ui import cells, choices, lawful
+from coven_desktop.ui.times import Times
+from tests.engine.conftest import DAY, Bench
 
 
 @pytest.fixture
@@ -48,3 +48,15 @@ def test_the_failed_run_of_a_deleted_routine_can_only_be_given_up(bench: Bench, 
             assert step is not None
             assert (step.act, step.verb) == ("retry", "&Give up…")
         assert choices.why_no_retry(run, Times(bench.clock)) == "Its routine is deleted."
+
+
+def test_until_when_the_clock_was_ahead_stands_beside_the_next_run(bench: Bench) -> None:
+    bench.run_due()
+    bench.end()
+    with closing(open_listing(bench.home)) as listing:
+        for ahead in (False, True):
+            row = listing.routine("notes")
+            assert row is not None
+            told = cells.routine_cells(row, Times(bench.clock)).cells[4].text
+            assert ("the clock was ahead until Tue" in told) == ahead
+            bench.sleep(-2 * DAY)
