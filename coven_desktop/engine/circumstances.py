@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine.core import STOP_FENCE_MS as STOP_FENCE_MS
 from coven_desktop.engine.reads import Reads
 from coven_desktop.home import Home
 from coven_desktop.runtime import session_files, survivors

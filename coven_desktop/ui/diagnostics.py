@@ -52,7 +52,9 @@ def _attempt(attempt: AttemptRow) -> list[str]:
 def _stop(stop: Stop | None) -> str:
     if stop is None:
         return "-"
-    return f"{stop.outcome or '-'}  by {stop.owner or '-'}  since {_instant(stop.since)}  until {_instant(stop.until)}"
+    parts = [stop.outcome or "-", f"by {stop.owner or '-'}", f"since {_instant(stop.since)}"]
+    parts += [f"until {_instant(stop.until)}", f"ended {_instant(stop.ended_at)}", stop.reason or "-"]
+    return "  ".join(parts)
 
 
 def _instant(ms: int | None) -> str:
