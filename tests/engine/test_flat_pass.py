@@ -1,4 +1,4 @@
-"""A pass with nothing due costs the same whatever the number of routines: counted in SQLite's own steps, not in time."""
+"""A pass with nothing due costs the same whatever the number of routines: counted in steps of SQLite, not in time."""
 
 from __future__ import annotations
 
