@@ -114,6 +114,7 @@ class SeveralDialog(DecidingDialog):
         """Now the columns have their widths, and rows their heights."""
         super().showEvent(event)
         self._fit()
+        self.adjustSize()
 
     def _fit(self) -> None:
         self.table.resizeRowsToContents()
