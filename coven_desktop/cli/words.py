@@ -98,6 +98,11 @@ def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
     if phase == "held":
         until = _local(work.get("timeoutAt"), now)
         return Cell(f"{_HELD.text} until {until}" if until else _HELD.text, _HELD.colour)
+    if phase == "waiting" and work.get("routineDeleted"):
+        until = _local(work.get("timeoutAt"), now)
+        return Cell(
+            f"its retry is not begun, and it stays open until {until}, for its routine was deleted", _HELD.colour
+        )
     if phase == "waiting":
         number, count = int(work["attemptNumber"]), int(work["maxAttempts"])
         which = f"retry {number} of {count}" if number <= count else f"retry {number}"

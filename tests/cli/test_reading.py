@@ -246,7 +246,11 @@ def test_show_of_an_unknown_routine(home: Path, app: StandIn) -> None:
             HELD,
             "failed, and stays open until Sun 30 Aug 2099, 11:00, for its routine was deleted. Give it up: {cancel}",
         ),
-        (WAITING, "retry 2 of 3 at Sun 30 Aug 2099, 10:30. Give it up: {cancel}"),
+        (
+            WAITING,
+            "its retry is not begun, and it stays open until Sun 30 Aug 2099, 11:00, for its routine was deleted."
+            " Give it up: {cancel}",
+        ),
         ({**HELD, "phase": "live"}, "goes on. Stop it: {cancel}"),
         (UNDECIDED, "needs your decision. Decide: covenctl recover daily-notes-1788080400000 --failed\n"),
     ],
