@@ -287,8 +287,8 @@ KEPT = (
         "the-feed-tells-the-digest-of-the-routine",
         (
             _REVISIONS,
-            "digest=definition_digest(definition),",
-            'digest=definition_digest(definition) if rich is None else rich["integrity"]["value"],',
+            "digest=digest_of(definition),",
+            'digest=digest_of(definition) if rich is None else rich["integrity"]["value"],',
         ),
     ),
 )

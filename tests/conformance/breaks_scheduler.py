@@ -20,7 +20,7 @@ def _misfire(rule: str, cases: str, *edits: tuple[str, str, str]) -> Break:
     return made(rule, "misfire-latest-planning", cases, *edits)
 
 
-_BOUND = 'max(row.created_at, row.revised_at, newest or "")'
+_BOUND = "max(row.created_at, row.revised_at, newest)"
 
 MISFIRE = (
     _misfire(
@@ -37,8 +37,8 @@ MISFIRE = (
         (_RRULE, "if at > until:", "if at > until + 1:"),
         (
             _PASSES,
-            "definitions.due(tx, tx.now_text, SLICE)",
-            "definitions.due(tx, timestamps.to_text(tx.now + 1), SLICE)",
+            "definitions.due(tx, tx.now_text, SLICE, after)",
+            "definitions.due(tx, timestamps.to_text(tx.now + 1), SLICE, after)",
         ),
     ),
     _misfire(
@@ -72,7 +72,7 @@ MISFIRE = (
     _misfire(
         "only active routines are planned",
         "a-paused-routine a-disabled-routine",
-        (_REVISIONS, 'if lifecycle == "active" and not', "if not"),
+        (_REVISIONS, 'if isinstance(definition, Definition) and lifecycle == "active" and not', "if not"),
     ),
     _misfire(
         "fifteen days are looked back",
@@ -111,7 +111,7 @@ STARTUP = (
     _startup(
         "only active routines are planned",
         "a-paused-routine-stays-at-rest",
-        (_REVISIONS, 'if lifecycle == "active" and not', "if not"),
+        (_REVISIONS, 'if isinstance(definition, Definition) and lifecycle == "active" and not', "if not"),
     ),
     _startup(
         "a change wakes",
@@ -358,12 +358,16 @@ QUARANTINE = (
     _quarantine(
         "releasing what is free changes nothing",
         "a-release-of-a-routine-that-is-free-changes-nothing",
-        (_RETRY_STATE, "    return bool(\n        tx.change(", "    return True or bool(\n        tx.change("),
+        (_RETRY_STATE, "return bool(released)", "return True"),
     ),
     _quarantine(
         "only quarantine keeps an active routine from being planned",
         "nothing-happened a-release-of-a-routine-that-is-free-changes-nothing",
-        (_REVISIONS, 'if lifecycle == "active" and not', 'if lifecycle == "active" and'),
+        (
+            _REVISIONS,
+            'if isinstance(definition, Definition) and lifecycle == "active" and not',
+            'if lifecycle == "active" and',
+        ),
     ),
 )
 
