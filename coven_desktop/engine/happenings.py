@@ -23,9 +23,11 @@ _ENDINGS: dict[str | None, Ending] = {"succeeded": "ran", "failed": "failed", "s
 
 @dataclass(frozen=True)
 class Waiting:
-    """What needs the person: a quarantine (no `occurrence_id`), an outcome that nobody knows, or a held run."""
+    """What needs the person: a quarantine (no `occurrence_id`), an outcome that nobody knows, a held run, or a routine
+    that failures in a row have paused (no `occurrence_id`; `reason` is how many).
+    """
 
-    kind: Literal["quarantined", "undecided", "held"]
+    kind: Literal["quarantined", "undecided", "held", "paused"]
     automation_id: str
     name: str
     occurrence_id: str | None
@@ -69,9 +71,10 @@ class Look:
     open_before: int
 
 
-def look(reads: Reads, behind: int | None, before: int | None) -> Look:
+def look(reads: Reads, behind: int | None, before: int | None, pausing_failures: int = 0) -> Look:
     """Look behind a position of the feed; at its end when that is None, or beyond it (another database was put in
     place). `open_before` counts the open slots before the instant `before`, UTC milliseconds.
+    `pausing_failures`: so many in a row pause a routine (0: never).
     """
     reader = reads.reader
     with reader.snapshot():
@@ -84,7 +87,7 @@ def look(reads: Reads, behind: int | None, before: int | None) -> Look:
                 Waiting(
                     row.kind, row.automation_id, row.name, row.occurrence_id, timestamps.parse(row.since), row.reason
                 )
-                for row in happenings.matters(reader)
+                for row in happenings.matters(reader, pausing_failures)
             ),
             ended=tuple(ended for row in rows if (ended := _ended(row)) is not None),
             acts=tuple(Act(row.automation_id, timestamps.parse(row.recorded_at)) for row in rows if _is_act(row)),

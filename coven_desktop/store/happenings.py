@@ -15,9 +15,9 @@ MATTERS_AT_ONCE = 200
 
 
 class MatterRow(NamedTuple):
-    """What needs the person: `quarantined` has no `occurrence_id`; `undecided` and `held` have one."""
+    """What needs the person: `quarantined` and `paused` have no `occurrence_id`; `undecided` and `held` have one."""
 
-    kind: Literal["quarantined", "undecided", "held"]
+    kind: Literal["quarantined", "undecided", "held", "paused"]
     automation_id: str
     name: str
     occurrence_id: str | None
@@ -43,8 +43,10 @@ class MoveRow(NamedTuple):
     adoption_key: str | None
 
 
-def matters(reader: Reader) -> list[MatterRow]:
-    """What needs the person now, the oldest of each kind first; the outcome of an undecided one is not known."""
+def matters(reader: Reader, pausing_failures: int) -> list[MatterRow]:
+    """What needs the person now, the oldest of each kind first; the outcome of an undecided one is not known, and a
+    paused one was paused by so many failures in a row (0: none is).
+    """
     quarantined = reader.query(
         "SELECT 'quarantined', q.automation_id, d.name, NULL, q.quarantined_at, q.reason"
         f" FROM {open_runs.QUARANTINED} ORDER BY q.quarantined_at LIMIT ?",
@@ -57,7 +59,19 @@ def matters(reader: Reader) -> list[MatterRow]:
         (MATTERS_AT_ONCE,),
     )
     held = [("held", *row) for row in open_runs.held(reader, MATTERS_AT_ONCE)]
-    return [MatterRow(*row) for row in (*quarantined, *undecided, *held)]
+    paused = (
+        reader.query(
+            "SELECT 'paused', d.id, d.name, NULL, d.revised_at, CAST(s.failures_in_a_row AS TEXT)"
+            " FROM schedule_state s CROSS JOIN definitions d ON d.id = s.automation_id"
+            " WHERE s.failures_in_a_row > 0 AND s.failures_in_a_row >= ?"
+            " AND d.family = 'cron' AND d.lifecycle = 'paused' AND d.tombstoned_at IS NULL"
+            " ORDER BY d.revised_at LIMIT ?",
+            (pausing_failures, MATTERS_AT_ONCE),
+        )
+        if pausing_failures
+        else []
+    )
+    return [MatterRow(*row) for row in (*quarantined, *undecided, *held, *paused)]
 
 
 def moves(reader: Reader, behind: int, limit: int) -> list[MoveRow]:

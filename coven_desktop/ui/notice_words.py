@@ -30,6 +30,11 @@ def words(telling: Telling) -> tuple[Notification, Leads]:
 
 
 def _one(matter: Matter) -> tuple[Notification, Leads]:
+    if matter.topic == "paused":
+        title = _say("“{name}” is paused: {n} runs in a row failed").format(name=matter.name, n=matter.reason)
+        return _with_show(
+            "paused", title, _say("It does not run until you resume it."), ("routine", matter.automation_id)
+        )
     occurrence = matter.occurrence_id or ""
     if matter.topic == "quarantined":
         title = _say("“{name}” is quarantined").format(name=matter.name)
@@ -53,10 +58,12 @@ def _several(topic: str, matters: Sequence[Matter]) -> tuple[Notification, Leads
         "quarantined": _say("{n} routines are quarantined"),
         "undecided": _say("How {n} runs ended is not known"),
         "held": _say("{n} runs failed and are held for your retry"),
+        "paused": _say("{n} routines are paused after failures in a row"),
     }
     title = titles[topic].format(n=len(matters))
     body = _names([matter.name for matter in matters]) + "\n" + _say("Nothing else of them starts until you decide.")
-    return _with_show(topic, title, body, ("attention", ""))
+    # one that is paused is no matter of the attention page: it is found among the routines
+    return _with_show(topic, title, body, ("window" if topic == "paused" else "attention", ""))
 
 
 def _failed(telling: Telling) -> tuple[Notification, Leads]:

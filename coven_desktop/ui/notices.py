@@ -134,7 +134,7 @@ class Notices(QObject):
         if slept > SLEPT_MS:
             self._rules.came_back(wall, monotonic, self._seen_at)
         self._seen_at = wall
-        question = partial(_ask, self._rules.behind, self._rules.before)
+        question = partial(_ask, self._rules.behind, self._rules.before, self._preferences().pausing_failures)
         self._reader.ask("notices", question, self._found, lambda _sentence: None)
 
     def _found(self, found: Look) -> None:
@@ -190,8 +190,8 @@ class Notices(QObject):
         self.chosen.emit(what, about, token)
 
 
-def _ask(behind: int | None, before: int | None, sources: Sources) -> Look:
-    return happenings.look(sources.reads, behind, before)
+def _ask(behind: int | None, before: int | None, pausing_failures: int, sources: Sources) -> Look:
+    return happenings.look(sources.reads, behind, before, pausing_failures)
 
 
 def _memory(kept: str) -> rules.Memory:

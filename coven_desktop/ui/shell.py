@@ -359,7 +359,9 @@ class Shell(QObject):
 
     def _preferences(self) -> Preferences:
         chosen = self._chosen()
-        return Preferences(chosen.notifications, chosen.notify_each_failure, chosen.notify_quietly)
+        return Preferences(
+            chosen.notifications, chosen.notify_each_failure, chosen.pause_after_failures, chosen.notify_quietly
+        )
 
     def _stays(self) -> bool:
         return self._chosen().run_in_background

@@ -211,6 +211,11 @@ def matter(topic: rules.Kind, name: str) -> Matter:
             {OPEN: ("run", "occ-A"), "act": ("decide", "occ-A"), "show": ("run", "occ-A")},
         ),
         (
+            Telling("paused", matters=(Matter("paused", "A", "A", None, 0, "5"),)),
+            "“A” is paused: 5 runs in a row failed",
+            {OPEN: ("routine", "A"), "show": ("routine", "A")},
+        ),
+        (
             Telling("undecided", matters=(matter("undecided", "A"), matter("undecided", "B"))),
             "How 2 runs ended is not known",
             {OPEN: ("attention", ""), "show": ("attention", "")},

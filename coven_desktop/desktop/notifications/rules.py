@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Topic = Literal["quarantined", "undecided", "held", "failed", "away"]
-Kind = Literal["quarantined", "undecided", "held"]
+Topic = Literal["quarantined", "undecided", "held", "paused", "failed", "away"]
+Kind = Literal["quarantined", "undecided", "held", "paused"]
 Ending = Literal["ran", "failed", "missed"]
-NEEDING: tuple[Kind, ...] = ("undecided", "quarantined", "held")
+NEEDING: tuple[Kind, ...] = ("undecided", "quarantined", "held", "paused")
 TOPICS: tuple[Topic, ...] = (*NEEDING, "failed", "away")
 
 GATHER_MS = 8_000
@@ -110,10 +110,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Preferences:
-    """What the person wants to hear of, and whether without sound."""
+    """What the person wants to hear of, and whether without sound. `pausing_failures`: so many pause a routine."""
 
     enabled: bool = True
     failures: bool = False
+    pausing_failures: int = 0
     quiet: bool = False
 
 

@@ -1,0 +1,36 @@
+"""What the notifications find in the state: what needs the person, and what became of slots."""
+
+from __future__ import annotations
+
+from coven_desktop.engine import happenings
+from coven_desktop.settings import Settings
+from tests.engine.conftest import MINUTE, Bench
+from tests.engine.definition_bodies import moved
+from tests.engine.families import create, cron
+
+
+def test_a_routine_that_failures_have_paused_needs_the_person_until_they_resume_it(bench: Bench) -> None:
+    bench.engine.configure(Settings(pause_after_failures=2))
+    create(bench, cron())
+    begin = happenings.look(bench.engine.reads, None, None, 2).reached
+    for _ in range(2):
+        assert happenings.look(bench.engine.reads, begin, None, 2).waiting == ()
+        bench.advance(MINUTE)
+        bench.end(1)
+    found = happenings.look(bench.engine.reads, begin, None, 2)
+    (waiting,) = found.waiting
+    assert (waiting.kind, waiting.automation_id, waiting.occurrence_id) == ("paused", "report", None)
+    assert waiting.reason == "2"
+    assert [ended.ending for ended in found.ended] == ["failed", "failed"]
+    # one that a person paused with fewer failures is none, nor is any where no number of failures pauses
+    assert happenings.look(bench.engine.reads, begin, None, 3).waiting == ()
+    assert happenings.look(bench.engine.reads, begin, None, 0).waiting == ()
+    moved(bench, "activate", "report")
+    assert happenings.look(bench.engine.reads, begin, None, 2).waiting == ()
+
+
+def test_a_look_beyond_the_feed_begins_at_its_end(bench: Bench) -> None:
+    create(bench, cron())
+    end = happenings.look(bench.engine.reads, None, None).reached
+    assert happenings.look(bench.engine.reads, end + 1_000, None).reached == end
+    assert not happenings.look(bench.engine.reads, 0, None).more
