@@ -22,9 +22,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
+from coven_desktop.schedule.local_text import DAY_NAMES, MONTH_NAMES
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 TRANSLATIONS = REPOSITORY / "resources" / "translations"
 SPEAKING = ("coven_desktop/ui", "coven_desktop/desktop", "coven_desktop/app.py")
+# A floor without Qt is handed what translates: `say("…")`, in a context that ui/schedule_words.py names.
+HANDED = ("coven_desktop/schedule/words.py", "coven_desktop/schedule/cadence_words.py")
+HANDED_CONTEXT = "Schedules"
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}|%n|%\d")
 
 
@@ -53,15 +58,24 @@ def said(repository: Path = REPOSITORY) -> dict[Message, list[str]]:
                 files = found.setdefault(message, [])
                 if name not in files:
                     files.append(name)
+    for name in HANDED:
+        for message in said_in((repository / name).read_text(encoding="utf-8"), name, {"say": HANDED_CONTEXT}):
+            files = found.setdefault(message, [])
+            if name not in files:
+                files.append(name)
     return found
 
 
-def said_in(code: str, name: str) -> Iterator[Message]:
-    """The sentences of one file. Raises ValueError, with file and line, for a call whose text is no literal."""
+def said_in(code: str, name: str, handed: Mapping[str, str] | None = None) -> Iterator[Message]:
+    """The sentences of one file. Raises ValueError, with file and line, for a call whose text is no literal.
+
+    `handed` are the names of functions that are handed in, with their contexts; they also take an item of DAY_NAMES or
+    MONTH_NAMES.
+    """
     tree = ast.parse(code, name)
     wrappers = {
         node.name: context for node in tree.body if isinstance(node, ast.FunctionDef) and (context := _wraps(node))
-    }
+    } | dict(handed or {})
     yield from _said_below(tree, name, wrappers, "")
 
 
@@ -75,6 +89,8 @@ def _said_below(tree: ast.AST, name: str, wrappers: Mapping[str, str], owner: st
                     yield Message(owner, _literal(node.args[0], name))
                 case ast.Attribute(value=ast.Name(id="QCoreApplication"), attr="translate"):
                     yield Message(_literal(node.args[0], name), _literal(node.args[1], name))
+                case ast.Name(id=called) if called in wrappers and _names(node.args[0]):
+                    yield from (Message(wrappers[called], one) for one in _names(node.args[0]))
                 case ast.Name(id=called) if called in wrappers:
                     yield Message(wrappers[called], _literal(node.args[0], name))
         yield from _said_below(node, name, wrappers, node.name if isinstance(node, ast.ClassDef) else owner)
@@ -91,6 +107,15 @@ def _wraps(function: ast.FunctionDef) -> str | None:
         ) if text == function.args.args[0].arg:
             return context
     return None
+
+
+def _names(node: ast.expr) -> tuple[str, ...]:
+    match node:
+        case ast.Subscript(value=ast.Name(id="DAY_NAMES")):
+            return DAY_NAMES
+        case ast.Subscript(value=ast.Name(id="MONTH_NAMES")):
+            return MONTH_NAMES
+    return ()
 
 
 def _literal(node: ast.expr, name: str) -> str:

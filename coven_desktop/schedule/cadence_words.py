@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from coven_desktop.schedule.cadence import Cadence
 from coven_desktop.schedule.local_text import DAY_NAMES, MONTH_NAMES, spoken, time_text
+from coven_desktop.schedule.words import Say, in_english
 
 _EPOCH = datetime.fromordinal(719_163)  # 1970-01-01T00:00:00, naive as all wall times
 SKIPPED_ONCE = "A time that clocks skip runs at the moment they go forward; one that comes twice runs the first time."
@@ -15,27 +16,54 @@ EACH_HOUR = (
 ELAPSED = "It counts elapsed time: changes of clocks do not move it."
 
 
-def words(cadence: Cadence) -> str:
+def words(cadence: Cadence, say: Say = in_english) -> str:
     """When it runs, without the cron expression of mode cron: "Every day at 09:00"."""
     wall = _EPOCH + timedelta(seconds=cadence.wall)
     time = time_text(cadence.wall)
     if cadence.mode == "hourly":
-        minute = f"minute {wall.minute}" + (f" and {wall.second} seconds" if wall.second else "")
-        return f"Every hour at {minute}" if wall.minute or wall.second else "Every hour, on the hour"
+        if wall.second:
+            return say("Every hour at minute {minute} and {second} seconds").format(
+                minute=wall.minute, second=wall.second
+            )
+        return (
+            say("Every hour at minute {minute}").format(minute=wall.minute)
+            if wall.minute
+            else say("Every hour, on the hour")
+        )
     if cadence.mode == "daily":
-        return f"Every day at {time}"
+        return say("Every day at {time}").format(time=time)
     if cadence.mode == "weekly":
-        return f"Every {DAY_NAMES[wall.weekday()]} at {time}"
+        return say("Every {day} at {time}").format(day=say(DAY_NAMES[wall.weekday()]), time=time)
     if cadence.mode == "monthly":
-        shorter = ", in shorter months on their last day" if wall.day > 28 else ""
-        return f"Every month on day {wall.day} at {time}{shorter}"
+        if wall.day > 28:
+            return say("Every month on day {day} at {time}, in shorter months on their last day").format(
+                day=wall.day, time=time
+            )
+        return say("Every month on day {day} at {time}").format(day=wall.day, time=time)
     if cadence.mode == "yearly":
-        common = ", in other years than leap years on 28 February" if (wall.month, wall.day) == (2, 29) else ""
-        return f"Every year on {wall.day} {MONTH_NAMES[wall.month - 1]} at {time}{common}"
+        month = say(MONTH_NAMES[wall.month - 1])
+        if (wall.month, wall.day) == (2, 29):
+            return say("Every year on {day} {month} at {time}, in other years than leap years on 28 February").format(
+                day=wall.day, month=month, time=time
+            )
+        return say("Every year on {day} {month} at {time}").format(day=wall.day, month=month, time=time)
     if cadence.mode == "every_n_minutes":
-        every = "minute" if cadence.minutes == 1 else f"{cadence.minutes:,} minutes"
-        return f"Every {every}, counted from {spoken(cadence.wall)}"
-    return f"Once, at {spoken(cadence.wall)}"
+        since = _spoken(cadence.wall, say)
+        if cadence.minutes == 1:
+            return say("Every minute, counted from {since}").format(since=since)
+        return say("Every {minutes} minutes, counted from {since}").format(minutes=f"{cadence.minutes:,}", since=since)
+    return say("Once, at {moment}").format(moment=_spoken(cadence.wall, say))
+
+
+def _spoken(wall: int, say: Say) -> str:
+    day = _EPOCH + timedelta(seconds=wall)
+    return say("{time} on {weekday} {day} {month} {year}").format(
+        time=time_text(wall),
+        weekday=say(DAY_NAMES[day.weekday()]),
+        day=day.day,
+        month=say(MONTH_NAMES[day.month - 1]),
+        year=day.year,
+    )
 
 
 def sentences(cadence: Cadence) -> tuple[str, ...]:

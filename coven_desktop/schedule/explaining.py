@@ -9,7 +9,7 @@ from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.schedule.cron import CronSchedule
 from coven_desktop.schedule.rrule import RruleSchedule
 from coven_desktop.schedule.slots import Schedule
-from coven_desktop.schedule.words import where, words
+from coven_desktop.schedule.words import Say, in_english, where, words
 
 NO_RUN = "A time that clocks skip does not run; one that comes twice runs the first time."
 
@@ -21,8 +21,11 @@ class Explained(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def explained(schedule: Schedule) -> Explained:
-    """The words for a schedule of any family. Sentences about changes of clocks are left out in UTC, which has none."""
+def explained(schedule: Schedule, say: Say = in_english) -> Explained:
+    """The words for a schedule of any family. Sentences about changes of clocks are left out in UTC, which has none.
+
+    In the language of `say` are the words, but not those of cron, and not the sentences.
+    """
     zone_name = where(schedule.zone.name)
     if isinstance(schedule, CronSchedule):
         plain, more = _cron(schedule)
@@ -32,10 +35,10 @@ def explained(schedule: Schedule) -> Explained:
         if isinstance(schedule.unbounded, CronSchedule):
             plain, more = _cron(schedule.unbounded)
         else:
-            plain, more = cadence_words.words(schedule.cadence), cadence_words.sentences(schedule.cadence)
+            plain, more = cadence_words.words(schedule.cadence, say), cadence_words.sentences(schedule.cadence)
     else:
         assert isinstance(schedule, RruleSchedule)
-        return Explained(words(schedule.rule, schedule.zone.name), (NO_RUN,) if zone_name != "UTC" else ())
+        return Explained(words(schedule.rule, schedule.zone.name, say), (NO_RUN,) if zone_name != "UTC" else ())
     kept = tuple(sentence for sentence in more if zone_name != "UTC" or "clocks" not in sentence)
     return Explained(f"{plain} ({zone_name})", (*kept, *bounds))
 

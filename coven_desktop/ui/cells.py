@@ -11,7 +11,7 @@ from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import families, rrule, words
 from coven_desktop.schedule.explaining import explained
-from coven_desktop.ui import lawful, texts
+from coven_desktop.ui import lawful, schedule_words, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
@@ -48,7 +48,7 @@ def _say(text: str) -> str:
 def schedule_in_words(rule_text: str, zone_name: str) -> str:
     """The rule as a sentence with its zone; the rule text itself when it cannot be read."""
     try:
-        return words.words(rrule.parse(rule_text), zone_name)
+        return words.words(rrule.parse(rule_text), zone_name, schedule_words.say)
     except rrule.RruleError:
         return rule_text
 
@@ -57,7 +57,7 @@ def schedule_in_words(rule_text: str, zone_name: str) -> str:
 def _document_in_words(text: str) -> str:
     """The document of a cadence or of cron as a sentence with its zone; the text itself when it cannot be read."""
     try:
-        return explained(families.read(json.loads(text)).schedule).words
+        return explained(families.read(json.loads(text)).schedule, schedule_words.say).words
     except ValueError:
         return text
 

@@ -12,6 +12,7 @@ from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import SignalInstance
 from coven_desktop.schedule import rrule, words, zones
 from coven_desktop.schedule.slots import Schedule
+from coven_desktop.ui import schedule_words
 
 
 class NoRule(ValueError):
@@ -59,4 +60,4 @@ def rule_of(body: Mapping[str, Any], zone_name: str) -> Rule:
         schedule = rrule.schedule(str(body.get("rrule", "")), exact)
     except (rrule.RruleError, zones.ZoneError) as error:
         raise NoRule(error.message) from error
-    return Rule(words.words(schedule.rule, exact), schedule)
+    return Rule(words.words(schedule.rule, exact, schedule_words.say), schedule)

@@ -81,7 +81,7 @@
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Everything was paused until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles wurde bis {time} pausiert</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -101,7 +101,7 @@
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Its environment or secrets were changed: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Umgebung oder Geheimnisse wurden geändert: {names}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -306,17 +306,17 @@
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
         <source>failed {time}</source>
-        <translation>fehlgeschlagen {time}</translation>
+        <translation>endete {time}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
         <source>none settled</source>
-        <translation>noch nichts abgeschlossen</translation>
+        <translation>noch keins</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
         <source>not run yet</source>
-        <translation>noch nicht gelaufen</translation>
+        <translation>noch nie</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
@@ -327,6 +327,11 @@
         <location filename="../../coven_desktop/ui/cells.py"/>
         <source>since {time}</source>
         <translation>seit {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cells.py"/>
+        <source>the clock was ahead until {time}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
@@ -2351,7 +2356,7 @@
     <message>
         <location filename="../../coven_desktop/ui/pages.py"/>
         <source>Last results</source>
-        <translation>Letzte Ergebnisse</translation>
+        <translation>Zuletzt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/window.py"/>
@@ -2544,6 +2549,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>It does not run until you resume it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>Nothing else of it starts until you decide.</source>
         <translation>Nichts anderes davon startet, bis Sie entscheiden.</translation>
     </message>
@@ -2609,6 +2619,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>{n} routines are paused after failures in a row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>{n} routines are quarantined</source>
         <translation>{n} Routinen sind in Quarantäne</translation>
     </message>
@@ -2636,6 +2651,11 @@
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>“{name}” failed and is held for your retry</source>
         <translation>„{name}“ ist fehlgeschlagen und wartet auf Ihre Wiederholung</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>“{name}” is paused: {n} runs in a row failed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
@@ -3601,7 +3621,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
         <source>More: model, tags, environment, secrets, retry, id</source>
-        <translation>Mehr: Modell, Stichwörter, Umgebung, Geheimnisse, Wiederholen, Kennung</translation>
+        <translation>Mehr: Modell, Umgebung, Geheimnisse, Wiederholen …</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
@@ -3942,7 +3962,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_panel.py"/>
         <source>The next step</source>
-        <translation type="unfinished"></translation>
+        <translation>Der nächste Schritt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_panel.py"/>
@@ -4369,7 +4389,7 @@
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
         <source>Cop&amp;y diagnostics</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose &amp;kopieren</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
@@ -4394,7 +4414,7 @@
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
         <source>Error output is slanted</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlerausgabe steht schräg</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
@@ -4922,6 +4942,216 @@
     </message>
 </context>
 <context>
+    <name>Schedules</name>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>April</source>
+        <translation>April</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>August</source>
+        <translation>August</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>December</source>
+        <translation>Dezember</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>Every day</source>
+        <translation>Jeden Tag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every day at {time}</source>
+        <translation>Jeden Tag um {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every hour at minute {minute}</source>
+        <translation>Jede Stunde zur Minute {minute}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every hour at minute {minute} and {second} seconds</source>
+        <translation>Jede Stunde zur Minute {minute} und {second} Sekunden</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every hour, on the hour</source>
+        <translation>Jede Stunde, zur vollen Stunde</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every minute, counted from {since}</source>
+        <translation>Jede Minute, gezählt ab {since}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every month on day {day} at {time}</source>
+        <translation>Jeden Monat am {day}. um {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every month on day {day} at {time}, in shorter months on their last day</source>
+        <translation>Jeden Monat am {day}. um {time}, in kürzeren Monaten am letzten Tag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every year on {day} {month} at {time}</source>
+        <translation>Jedes Jahr am {day}. {month} um {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every year on {day} {month} at {time}, in other years than leap years on 28 February</source>
+        <translation>Jedes Jahr am {day}. {month} um {time}, in Jahren ohne Schalttag am 28. Februar</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>Every {days}</source>
+        <translation>Jeden {days}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every {day} at {time}</source>
+        <translation>Jeden {day} um {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>Every {first} to {last}</source>
+        <translation>Von {first} bis {last}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Every {minutes} minutes, counted from {since}</source>
+        <translation>Alle {minutes} Minuten, gezählt ab {since}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>February</source>
+        <translation>Februar</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Friday</source>
+        <translation>Freitag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>January</source>
+        <translation>Januar</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>July</source>
+        <translation>Juli</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>June</source>
+        <translation>Juni</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>March</source>
+        <translation>März</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>May</source>
+        <translation>Mai</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Monday</source>
+        <translation>Montag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>November</source>
+        <translation>November</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>October</source>
+        <translation>Oktober</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Once, at {moment}</source>
+        <translation>Einmal, um {moment}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Saturday</source>
+        <translation>Samstag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>September</source>
+        <translation>September</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Sunday</source>
+        <translation>Sonntag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Thursday</source>
+        <translation>Donnerstag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Tuesday</source>
+        <translation>Dienstag</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>Wednesday</source>
+        <translation>Mittwoch</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>at every full hour</source>
+        <translation>zu jeder vollen Stunde</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>at every full hour from {first} to {last}</source>
+        <translation>zu jeder vollen Stunde von {first} bis {last}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>at {times}</source>
+        <translation>um {times}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>{days} {hours} ({zone})</source>
+        <translation>{days} {hours} ({zone})</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/words.py"/>
+        <source>{those} and {last}</source>
+        <translation>{those} und {last}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>{time} on {weekday} {day} {month} {year}</source>
+        <translation>{time} am {weekday}, {day}. {month} {year}</translation>
+    </message>
+</context>
+<context>
     <name>Search</name>
     <message>
         <location filename="../../coven_desktop/ui/search.py"/>
@@ -5438,12 +5668,12 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Failed, held for your retry</source>
-        <translation>Fehlgeschlagen, wartet auf Ihre Wiederholung</translation>
+        <translation>Fehlgeschlagen, wartet auf Sie</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Failed, held for your retry until {time}</source>
-        <translation>Fehlgeschlagen, wartet auf Ihre Wiederholung bis {time}</translation>
+        <translation>Fehlgeschlagen, wartet auf Sie bis {time}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5473,12 +5703,12 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Quarantined after 1 exhaustion: {reason}</source>
-        <translation>In Quarantäne, nachdem alle Versuche einmal aufgebraucht waren: {reason}</translation>
+        <translation>Quarantäne, alle Versuche 1-mal verbraucht: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Quarantined after {n} exhaustions: {reason}</source>
-        <translation>In Quarantäne, nachdem alle Versuche {n}-mal aufgebraucht waren: {reason}</translation>
+        <translation>Quarantäne, alle Versuche {n}-mal verbraucht: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
