@@ -10,7 +10,16 @@ from collections.abc import Callable
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.secrets import Question, Reply
-from coven_desktop.runtime.sessions import Ended, Found, KnownRuntime, LaunchRefused, LaunchSpec, Started, Stopped
+from coven_desktop.runtime.sessions import (
+    Ended,
+    Found,
+    KnownRuntime,
+    LaunchRefused,
+    LaunchSpec,
+    LiveHost,
+    Started,
+    Stopped,
+)
 
 _PID = 2
 
@@ -45,6 +54,10 @@ class StandIn:
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
         """See `Runtime`."""
         return "vanished", None
+
+    def live_hosts(self) -> tuple[LiveHost, ...]:
+        """See `Runtime`."""
+        return ()
 
     def executing(self, session_id: str) -> int | None:
         """See `Runtime`."""
