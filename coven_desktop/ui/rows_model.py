@@ -17,7 +17,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 MARKS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 STEP_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 # rows fetched at once, and how many stay as strings
-BATCH = 64
+BATCH = 32
 KEPT = 512
 
 

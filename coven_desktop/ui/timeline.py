@@ -69,6 +69,33 @@ class Column:
         return sum(amount for _, amount in self.amounts) + len(self.firings)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What was read, and its columns from left to right."""
+
+    timeline: Timeline
+    columns: list[Column]
+
+
+def laid_out(timeline: Timeline) -> Shown:
+    """What was read in columns: hours of the past, and half hours of what is to come.
+
+    Of many routines that is work of 20 ms and more, so it is done where the reading is (architecture.md, Threads).
+    """
+    found = []
+    for hour in timeline.past:
+        amounts = tuple((state, hour.amounts[state]) for state in _ORDER if state in hour.amounts)
+        numbers = tuple(hour.numbers[state] for state, _ in reversed(amounts))
+        end = min(hour.start + HOUR_MS, max(timeline.now, hour.start + 1))
+        found.append(Column(hour.start, end, amounts, numbers, ()))
+    half = HOUR_MS // 2
+    ahead: dict[int, list[tuple[int, str, str]]] = {}
+    for firing in timeline.ahead:
+        ahead.setdefault(firing.at // half * half, []).append((firing.at, firing.automation_id, firing.name))
+    found += [Column(start, start + half, (), (), tuple(firings)) for start, firings in sorted(ahead.items())]
+    return Shown(timeline, found)
+
+
 class TimelineStrip(QWidget):
     """See the file's docstring."""
 
@@ -93,11 +120,11 @@ class TimelineStrip(QWidget):
         """What is shown."""
         return self._timeline
 
-    def show_timeline(self, timeline: Timeline) -> None:
+    def show_timeline(self, shown: Shown) -> None:
         """Show what was read."""
         was = self.columns[self._current].start if self._current is not None else None
-        self._timeline = timeline
-        self.columns = _columns(timeline)
+        self._timeline = shown.timeline
+        self.columns = shown.columns
         starts = [column.start for column in self.columns]
         self._current = starts.index(was) if was in starts else None
         self._forget_picture()
@@ -328,19 +355,3 @@ class TimelineStrip(QWidget):
 def _height(amount: int) -> float:
     """How tall a column is, of 1: each doubling adds as much, up to so many."""
     return min(1.0, 0.3 + 0.7 * (min(amount, _TALLEST).bit_length() - 1) / (_TALLEST.bit_length() - 1))
-
-
-def _columns(timeline: Timeline) -> list[Column]:
-    """The columns from left to right: hours of the past, and half hours of what is to come."""
-    found = []
-    for hour in timeline.past:
-        amounts = tuple((state, hour.amounts[state]) for state in _ORDER if state in hour.amounts)
-        numbers = tuple(hour.numbers[state] for state, _ in reversed(amounts))
-        end = min(hour.start + HOUR_MS, max(timeline.now, hour.start + 1))
-        found.append(Column(hour.start, end, amounts, numbers, ()))
-    half = HOUR_MS // 2
-    ahead: dict[int, list[tuple[int, str, str]]] = {}
-    for firing in timeline.ahead:
-        ahead.setdefault(firing.at // half * half, []).append((firing.at, firing.automation_id, firing.name))
-    found += [Column(start, start + half, (), (), tuple(firings)) for start, firings in sorted(ahead.items())]
-    return found

@@ -9,7 +9,6 @@ from typing import TypeVar
 from coven_desktop.engine import filter_words, overview
 from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.listing import Listing, OccurrenceRow, StoreFault
-from coven_desktop.engine.overview import Timeline
 from coven_desktop.qt.core import QSettings, QSize, Qt, QTimer, Signal
 from coven_desktop.qt.gui import (
     QAction,
@@ -40,7 +39,7 @@ from coven_desktop.ui.row_acts import RowActs
 from coven_desktop.ui.status import Status
 from coven_desktop.ui.table_page import TablePage, act, separator
 from coven_desktop.ui.timeline import Column as Hour
-from coven_desktop.ui.timeline import TimelineStrip
+from coven_desktop.ui.timeline import Shown, TimelineStrip, laid_out
 from coven_desktop.ui.times import MINUTE, Times, duration
 from coven_desktop.ui.tray_state import attention_lines, state_line
 
@@ -302,8 +301,8 @@ class MainWindow(QMainWindow):
         self._timeline_rest.start()
         now, known = self._times.now(), self.timeline.timeline
 
-        def read(sources: Sources) -> Timeline:
-            return overview.timeline(sources.reads.reader, now, known)
+        def read(sources: Sources) -> Shown:
+            return laid_out(overview.timeline(sources.reads.reader, now, known))
 
         self._reader.ask("timeline", read, self.timeline.show_timeline, self._read_refused)
 

@@ -19,7 +19,7 @@ from coven_desktop.qt.widgets import QToolButton
 from coven_desktop.store.transactions import open_reader
 from coven_desktop.ui.pages import OCCURRENCES, ROUTINES
 from coven_desktop.ui.shell import Shell
-from coven_desktop.ui.timeline import Column, TimelineStrip
+from coven_desktop.ui.timeline import Column, TimelineStrip, laid_out
 from coven_desktop.ui.times import DAY, HOUR, Times
 from tests.ui.desk import Desk, until
 from tests.ui.past import START, add_occurrences, add_routine, past
@@ -33,7 +33,7 @@ def strip(qtbot: QtBot, timeline: Timeline) -> TimelineStrip:
     made = TimelineStrip(Times(SystemClock()))
     qtbot.addWidget(made)
     made.resize(1_000, made.height())
-    made.show_timeline(timeline)
+    made.show_timeline(laid_out(timeline))
     made.show()
     return made
 
@@ -143,7 +143,7 @@ def test_the_keyboard_goes_from_column_to_column_and_each_is_told(qtbot: QtBot) 
     assert opened == [made.columns[1]]
     QTest.keyClick(made, Qt.Key.Key_End)
     assert "Backup" in made.accessibleDescription()
-    made.show_timeline(some(NOW + HOUR))
+    made.show_timeline(laid_out(some(NOW + HOUR)))
     assert made.accessibleName()
 
 
@@ -161,7 +161,7 @@ def test_it_is_drawn_once_until_something_changes(qtbot: QtBot, monkeypatch: pyt
     before = len(drawn)
     made.grab()
     assert len(drawn) == before
-    made.show_timeline(some())
+    made.show_timeline(laid_out(some()))
     made.grab()
     assert len(drawn) == before + 1
 
