@@ -346,5 +346,7 @@ def test_an_app_whose_home_was_taken_says_so_and_ends_and_the_other_serves(tmp_p
             said = second.said.read_text()
             assert f"Another Coven Desktop has taken the home {first.home.root}, and this one ends." in said
             assert "Traceback" not in second.home.log.read_text()
+            # the first may have made the socket anew before it found out: the second makes its own again
+            second.ready()
             second.act("create", definition=routine("still", "true", tmp_path))
             assert second.end() == 0
