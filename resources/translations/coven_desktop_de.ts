@@ -331,7 +331,7 @@
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
         <source>the clock was ahead until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Uhr ging bis {time} vor</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cells.py"/>
@@ -2550,7 +2550,7 @@
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>It does not run until you resume it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie läuft nicht, bis Sie sie fortsetzen.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
@@ -2620,7 +2620,7 @@
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>{n} routines are paused after failures in a row</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Routinen sind nach Fehlschlägen in Folge pausiert</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
@@ -2655,7 +2655,7 @@
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>“{name}” is paused: {n} runs in a row failed</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist pausiert: {n} Läufe in Folge sind fehlgeschlagen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
