@@ -11,7 +11,7 @@ from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui import refusals, texts
 from coven_desktop.ui.output_ends import Printed, read_ends
 from coven_desktop.ui.reader import ReaderThread, Sources
-from coven_desktop.ui.times import Times
+from coven_desktop.ui.times import Times, grouped
 
 MOST = 3
 ROWS = 9
@@ -82,7 +82,7 @@ class FailedRuns(QPlainTextEdit):
             return "\n".join([*lines, "  " + self.tr("It printed nothing.")])
         shown = printed.first.split("\n")
         if printed.between:
-            count = f"{printed.between:,}"
+            count = grouped(printed.between)
             shown.append(self.tr("[… {count} more bytes are in the run's output …]").format(count=count))
             shown += printed.last.split("\n")
         return "\n".join([*lines, *(f"  │ {line}" for line in shown)])

@@ -11,6 +11,7 @@ from coven_desktop.qt.gui import QFontDatabase
 from coven_desktop.qt.widgets import QPlainTextEdit, QWidget
 from coven_desktop.ui.output_text import OutputText
 from coven_desktop.ui.reader import ReaderThread, Sources
+from coven_desktop.ui.times import grouped
 
 ROWS = 7
 FIRST_LINES, LAST_LINES = 3, 12
@@ -71,7 +72,7 @@ class OutputEnds(QPlainTextEdit):
         if printed.fault:
             self.setPlaceholderText(self.tr("The output cannot be read: {reason}").format(reason=printed.fault))
         elif printed.between:
-            middle = self.tr("[… {count} more bytes are in the run's output …]").format(count=f"{printed.between:,}")
+            middle = self.tr("[… {count} more bytes are in the run's output …]").format(count=grouped(printed.between))
             self.setPlainText(f"{printed.first}\n{middle}\n{printed.last}")
         else:
             self.setPlainText(printed.first)

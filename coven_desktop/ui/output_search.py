@@ -11,6 +11,7 @@ from coven_desktop.qt.core import QEvent, QObject, Qt, QTimer, Signal
 from coven_desktop.qt.gui import QKeyEvent, QKeySequence, QShortcut, QTextCursor, QTextDocument
 from coven_desktop.qt.widgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 from coven_desktop.ui.output_view import OutputView
+from coven_desktop.ui.times import grouped
 
 # While output flows in, the matches are counted at most this often: the whole text is looked through.
 COUNT_MS = 400
@@ -113,11 +114,11 @@ class OutputSearch(QWidget):
             before.setPosition(0)
             before.setPosition(chosen.selectionStart(), QTextCursor.MoveMode.KeepAnchor)
             place = before.selectedText().replace("\u2029", "\n").lower().count(sought) + 1
-            self.count.setText(self.tr("{place} of {count}").format(place=place, count=f"{self._matches:,}"))
+            self.count.setText(self.tr("{place} of {count}").format(place=place, count=grouped(self._matches)))
         elif self._matches == 1:
             self.count.setText(self.tr("found once"))
         else:
-            self.count.setText(self.tr("found {count} times").format(count=f"{self._matches:,}"))
+            self.count.setText(self.tr("found {count} times").format(count=grouped(self._matches)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter and Escape in the line."""

@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, Protocol
 
+from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui.times import grouped
+
 Style = Literal["out", "err", "mark"]
 
 # escape sequences of terminals: CSI, OSC, and the two-character ones
@@ -60,7 +63,8 @@ class OutputText:
             if record.stream == "mark":
                 start = "" if self._column == 0 else "\n"
                 self._column = 0
-                pieces.append(Piece("mark", f"{start}[… {record.dropped:,} bytes are not kept …]\n"))
+                left_out = QCoreApplication.translate("OutputText", "[… {count} bytes are not kept …]")
+                pieces.append(Piece("mark", f"{start}{left_out.format(count=grouped(record.dropped))}\n"))
                 continue
             text = self._tame(self._decoders[record.stream].decode(record.data))
             style: Style = "err" if record.stream == "stderr" else "out"

@@ -22,6 +22,7 @@ from coven_desktop.ui import tones
 from coven_desktop.ui.output_text import LINES, SHOWN, OutputText, Piece, Style, newest
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.texts import Tone
+from coven_desktop.ui.times import grouped
 
 BATCH_MS = 50
 BATCH_CHARACTERS = 32_768
@@ -153,7 +154,7 @@ class OutputView(QPlainTextEdit):
         if left_out:
             self._bounded = True
             text = self.tr("[… {count} characters before this are in the log and not shown here …]\n")
-            self._waiting.append(Piece("mark", text.format(count=f"{left_out:,}")))
+            self._waiting.append(Piece("mark", text.format(count=grouped(left_out))))
         for piece in pieces:
             for start in range(0, len(piece.text), BATCH_CHARACTERS):
                 self._waiting.append(Piece(piece.style, piece.text[start : start + BATCH_CHARACTERS]))

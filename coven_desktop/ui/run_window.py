@@ -20,7 +20,7 @@ from coven_desktop.ui.output_view import OutputView
 from coven_desktop.ui.reader import ReaderThread
 from coven_desktop.ui.retry_dialog import RetryDialog
 from coven_desktop.ui.stop_line import StopLine
-from coven_desktop.ui.times import Times, elapsed
+from coven_desktop.ui.times import Times, elapsed, grouped
 
 TICK_MS = 1_000
 
@@ -265,11 +265,11 @@ class RunWindow(QWidget):
     def _say_extent(self) -> None:
         lines = self.output.blockCount() - (self.output.document().lastBlock().length() <= 1)
         if self.output.bounded:
-            text = self.tr("The newest {count} lines at most; more is in the log").format(count=f"{LINES:,}")
+            text = self.tr("The newest {count} lines at most; more is in the log").format(count=grouped(LINES))
         elif lines == 1:
             text = self.tr("1 line")
         elif lines:
-            text = self.tr("{count} lines").format(count=f"{lines:,}")
+            text = self.tr("{count} lines").format(count=grouped(lines))
         else:
             text = ""
         self.extent.setText(text)

@@ -158,6 +158,12 @@ def day(wall: datetime, *, year: bool = False) -> str:
 _PART = re.compile(r"'[^']*'|([dMyt])\1*|AP|ap|[^'dMytAa]+|.")
 
 
+def grouped(count: int) -> str:
+    """A large number as the person's locale groups its digits: `12,345` or `12.345`."""
+    here = QLocale()
+    return f"{count:,}" if here.language() == QLocale.Language.C else here.toString(count)
+
+
 @lru_cache(maxsize=8)
 def _short_names(long_format: str, *, year: bool) -> str:
     """Qt's long form of a date with short names: `dddd, MMMM d, yyyy` becomes `ddd MMM d`."""

@@ -1725,7 +1725,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
         <source>Start at &amp;login, in the tray</source>
-        <translation>Bei der &amp;Anmeldung starten, in der Leiste</translation>
+        <translation>Bei der An&amp;meldung starten, in der Leiste</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
@@ -1771,7 +1771,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/general_page.py"/>
         <source>&amp;Colours:</source>
-        <translation>&amp;Farben:</translation>
+        <translation>Fa&amp;rben:</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/general_page.py"/>
@@ -1916,7 +1916,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/general_page.py"/>
         <source>Start at &amp;login, in the tray</source>
-        <translation>Bei der &amp;Anmeldung starten, in der Leiste</translation>
+        <translation>Bei der An&amp;meldung starten, in der Leiste</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/general_page.py"/>
@@ -2248,7 +2248,7 @@
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>Resum&amp;e</source>
-        <translation>&amp;Fortsetzen</translation>
+        <translation>F&amp;ortsetzen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -2835,6 +2835,14 @@
         <location filename="../../coven_desktop/ui/output_search.py"/>
         <source>{place} of {count}</source>
         <translation>{place} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>OutputText</name>
+    <message>
+        <location filename="../../coven_desktop/ui/output_text.py"/>
+        <source>[… {count} bytes are not kept …]</source>
+        <translation>[… {count} Bytes sind nicht aufgehoben …]</translation>
     </message>
 </context>
 <context>
@@ -3513,7 +3521,7 @@
     <message>
         <location filename="../../coven_desktop/ui/rooms.py"/>
         <source>Se&amp;ttings…</source>
-        <translation>&amp;Einstellungen…</translation>
+        <translation>Einstellun&amp;gen…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/rooms.py"/>
@@ -4065,12 +4073,12 @@
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
         <source>Resum&amp;e</source>
-        <translation>&amp;Fortsetzen</translation>
+        <translation>F&amp;ortsetzen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
         <source>Run now with a no&amp;te…</source>
-        <translation>Jetzt mit No&amp;tiz ausführen…</translation>
+        <translation>Jetzt mit Noti&amp;z ausführen…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
@@ -4115,7 +4123,7 @@
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
         <source>Show its pa&amp;ge</source>
-        <translation>Ihre S&amp;eite zeigen</translation>
+        <translation>Ihre Se&amp;ite zeigen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
@@ -5449,7 +5457,7 @@
     <message>
         <location filename="../../coven_desktop/ui/several.py"/>
         <source>&amp;Run them</source>
-        <translation>&amp;Ausführen</translation>
+        <translation>A&amp;usführen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/several.py"/>

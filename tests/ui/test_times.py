@@ -74,3 +74,10 @@ def test_durations_have_the_decimal_sign_of_the_locale() -> None:
     QLocale.setDefault(QLocale("de_DE"))
 
     assert times.duration(4_200) == "4,2 s"
+
+
+def test_large_numbers_are_grouped_as_the_locale_does() -> None:
+    QLocale.setDefault(QLocale("en_US"))
+    assert times.grouped(12_345) == "12,345"
+    QLocale.setDefault(QLocale("de_DE"))
+    assert times.grouped(12_345) == "12.345"
