@@ -295,7 +295,8 @@ def _live_with_window(
     try:
         kept.append(_put_in_place(chosen[0], home))
     except StoreFault as fault:
-        _show_fault(sentence_of(fault, home), "The backup was not restored", "Go on without it")
+        title, step = _say("The backup was not restored"), _say("Go on without it")
+        _show_fault(sentence_of(fault, home), title, step)
     return True
 
 
@@ -342,12 +343,17 @@ def _offer_restore(damage: StoreFault, home: Home) -> bool:
     return dialog.exec() == QDialog.DialogCode.Accepted
 
 
-def _show_fault(sentence: str, title: str = "Coven Desktop cannot start", step: str = "Quit") -> int:
+def _show_fault(sentence: str, title: str = "", step: str = "") -> int:
     """A fault with a window to say it in: who starts it from a menu sees no terminal."""
     from coven_desktop.ui.questions import Choice, Question
 
+    title, step = title or _say("Coven Desktop cannot start"), step or _say("Quit")
     Question(title, sentence, [Choice(step)], None).exec()
     return _say_fault(sentence)
+
+
+def _say(text: str) -> str:
+    return QCoreApplication.translate("Faults", text)
 
 
 def _has_display() -> bool:

@@ -524,7 +524,7 @@
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>none</source>
-        <translation>keine</translation>
+        <translation>nichts</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
@@ -593,7 +593,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/checkup.py"/>
         <source>Looking…</source>
-        <translation>Wird gesucht…</translation>
+        <translation>Wird geprüft…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/checkup.py"/>
@@ -1627,6 +1627,29 @@
         <location filename="../../coven_desktop/ui/failed_runs.py"/>
         <source>[… {count} more bytes are in the run's output …]</source>
         <translation>[… {count} weitere Bytes stehen in der Ausgabe des Laufs …]</translation>
+    </message>
+</context>
+<context>
+    <name>Faults</name>
+    <message>
+        <location filename="../../coven_desktop/app.py"/>
+        <source>Coven Desktop cannot start</source>
+        <translation>Coven Desktop kann nicht starten</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/app.py"/>
+        <source>Go on without it</source>
+        <translation>Ohne sie weitermachen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/app.py"/>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/app.py"/>
+        <source>The backup was not restored</source>
+        <translation>Die Sicherung wurde nicht wiederhergestellt</translation>
     </message>
 </context>
 <context>
@@ -5746,7 +5769,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Starting</source>
-        <translation>Start</translation>
+        <translation>Startet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
