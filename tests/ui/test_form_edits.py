@@ -284,7 +284,9 @@ def test_a_save_that_comes_too_late_shows_both(form_of: Callable[..., RoutineFor
     form.save_button.click()
     assert not form.save_button.isEnabled()
     form.show_theirs(replace(row, revision=2, body={**row.body, "prompt": "echo theirs"}))
-    assert conflict(form).open_fields() == ["prompt"]
+    dialog = conflict(form)
+    assert dialog.open_fields() == ["prompt"]
+    dialog.reject()
     assert form.save_button.isEnabled()
 
 
