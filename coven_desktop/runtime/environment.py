@@ -22,9 +22,7 @@ _ALLOWED_PREFIXES = ("LC_", "XDG_")
 
 def allowed(base: Mapping[str, str]) -> dict[str, str]:
     """What of the app's own environment a run may see; PATH is not part of it."""
-    return {
-        name: value for name, value in base.items() if name in _ALLOWED or name.startswith(_ALLOWED_PREFIXES)
-    }
+    return {name: value for name, value in base.items() if name in _ALLOWED or name.startswith(_ALLOWED_PREFIXES)}
 
 
 def environment(

@@ -111,12 +111,13 @@ def _version_1(document: dict[str, Any]) -> Evidence:
         outcome=cast(Outcome, _one_of(document["outcome"], get_args(Outcome))),
         exit_code=_optional_integer(document["exitCode"]),
         signal=_optional_integer(document["signal"]),
-        refusal=None if refusal is None else Refusal(
-            cast(RefusalStep, _one_of(refusal["step"], get_args(RefusalStep))), _integer(refusal["errno"])
-        ),
+        refusal=None
+        if refusal is None
+        else Refusal(cast(RefusalStep, _one_of(refusal["step"], get_args(RefusalStep))), _integer(refusal["errno"])),
         started_at=None if started_at is None else timestamps.parse(_text(started_at)),
         ended_at=timestamps.parse(_text(document["endedAt"])),
-        stop_reason=None if document["stopReason"] is None
+        stop_reason=None
+        if document["stopReason"] is None
         else cast(StopReason, _one_of(document["stopReason"], get_args(StopReason))),
         quiescent=_flag(document["quiescent"]),
         leftovers=tuple(Leftover(_integer(left["pid"]), _text(left["name"])) for left in document["leftovers"]),

@@ -121,8 +121,9 @@ class OutputWriter:
         while self._tail < keep_from:
             header = b"".join(
                 os.pread(self._descriptor, length, position)
-                for position, length in places(self._tail, RECORD.size, self._head_end, self._head_capacity,
-                                               self._ring_capacity)
+                for position, length in places(
+                    self._tail, RECORD.size, self._head_end, self._head_capacity, self._ring_capacity
+                )
             )
             _, _, length, stream = RECORD.unpack(header)
             self._tail += RECORD.size + length
@@ -140,8 +141,15 @@ class OutputWriter:
     def _write_header(self) -> None:
         self._serial += 1
         header = HEADER.pack(
-            self._serial, MAGIC, self._head_capacity, self._ring_capacity, self._head_end, self._tail, self._end,
-            self._pushed_out, self._serial,
+            self._serial,
+            MAGIC,
+            self._head_capacity,
+            self._ring_capacity,
+            self._head_end,
+            self._tail,
+            self._end,
+            self._pushed_out,
+            self._serial,
         )
         self._write(header, 0)
 

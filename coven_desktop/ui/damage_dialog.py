@@ -78,9 +78,9 @@ class DamageDialog(QDialog):
             made = QDateTime.fromSecsSinceEpoch(int(self._backup.stat().st_mtime))
             when = QLocale().toString(made, QLocale.FormatType.ShortFormat)
             parts.append(
-                self.tr(
-                    "The newest backup is of {when}: {name}. What happened since then is not in it."
-                ).format(when=when, name=self._backup.name)
+                self.tr("The newest backup is of {when}: {name}. What happened since then is not in it.").format(
+                    when=when, name=self._backup.name
+                )
             )
         else:
             parts.append(self.tr("There is nothing to restore from here. Nothing was changed."))

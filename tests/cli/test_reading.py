@@ -417,7 +417,7 @@ def test_what_is_due_next_of_all_routines(home: Path, app: StandIn) -> None:
     assert covenctl("next", home=home).out == "No routines yet.\n"
 
 
-def shown_with(home: Path, app: StandIn, **state: object) -> tuple[str, str]:
+def shown_with(home: Path, app: StandIn, **state: Any) -> tuple[str, str]:
     """What list and show say of the one routine in this state."""
     app.state(**state)
     app.payload("list", {"routines": [ROUTINE]})

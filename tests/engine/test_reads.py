@@ -11,7 +11,7 @@ from coven_desktop.contract.errors import Refusal
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.store import maintenance
-from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, definition
+from tests.engine.conftest import HOUR, SECOND, Bench, definition
 from tests.engine.test_claiming import planned_behind
 
 OCCURRENCE = [

@@ -15,7 +15,7 @@ from coven_desktop import __version__
 from coven_desktop.desktop.autostart import Autostart, AutostartFile
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import secrets
-from coven_desktop.qt.core import QCoreApplication, QObject, Signal, qVersion
+from coven_desktop.qt.core import QCoreApplication, QObject, Signal, is_alive, qVersion
 from coven_desktop.ui.aside import Aside
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.settings.doors import Finding, NotDone, SettingsDoors
@@ -123,6 +123,8 @@ class Checkup(QObject):
         self._say("keyring", Tone.BUSY, [_say("Looking…")])
 
         def told(outcome: Outcome) -> None:
+            if not is_alive(self):
+                return  # the keyring takes its time, and the settings were closed meanwhile
             if isinstance(outcome, Answer):
                 state = str(outcome.payload["state"])
                 text, tone, _ = keyring_words(state, str(outcome.payload["sentence"]))

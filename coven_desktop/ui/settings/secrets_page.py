@@ -8,7 +8,7 @@ from typing import Any
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import secrets
-from coven_desktop.qt.core import QCoreApplication, Qt, Signal
+from coven_desktop.qt.core import QCoreApplication, Qt, Signal, is_alive
 from coven_desktop.qt.widgets import (
     QAbstractItemView,
     QDialog,
@@ -92,6 +92,8 @@ class SecretsPage(Page):
         self._gateway.submit(secrets.check, {"unlock": True}, self._show_keyring)
 
     def _show_keyring(self, outcome: Outcome) -> None:
+        if not is_alive(self):
+            return  # the keyring takes its time, and the settings were closed meanwhile
         if not isinstance(outcome, Answer):
             self.keyring.say(str(outcome), Tone.BAD)
             return
@@ -105,6 +107,8 @@ class SecretsPage(Page):
         self._gateway.submit(secrets.names, {}, self._fill)
 
     def _fill(self, outcome: Outcome) -> None:
+        if not is_alive(self):
+            return
         if not isinstance(outcome, Answer):
             self.outcome.say(str(outcome), Tone.BAD)
             return
