@@ -69,7 +69,8 @@ class TrayMenu(QObject):
             self._build()
 
     def _about_to_show(self) -> None:
-        if not self._open:
+        # some hosts never say that they closed it (Xfce's panel): what they show again is shown as it is now
+        if not self._open or self._stale:
             self._build()
         self._open = True
         self._closed_at_last.start()
@@ -118,9 +119,14 @@ class TrayMenu(QObject):
 
     def _add(self, menu: QMenu, text: str, does: Callable[[], None]) -> QAction:
         action = QAction(text, menu)
-        action.triggered.connect(lambda _checked=False: does())
+        action.triggered.connect(lambda _checked=False: self._chosen(does))
         menu.addAction(action)
         return action
+
+    def _chosen(self, does: Callable[[], None]) -> None:
+        does()
+        # whoever chose has closed it, whether the host says so or not
+        self._hidden()
 
     def _running(self, runs: tuple[RunningRun, ...]) -> None:
         menu = self.menu.addMenu(self.tr("Running"))

@@ -237,6 +237,27 @@ def test_the_menu_is_not_rebuilt_while_it_is_open(tray: TrayMenu) -> None:
     until("it is rebuilt once closed", lambda: "Running" in texts(tray.menu))
 
 
+def test_a_host_that_never_says_that_it_closed_the_menu_shows_it_as_it_is_now(tray: TrayMenu) -> None:
+    tray.show_state(TrayState(QUIET))
+    tray.menu.aboutToShow.emit()
+    tray.show_state(full())
+    tray.menu.aboutToShow.emit()
+    assert "Running" in texts(tray.menu)
+
+
+def test_whoever_chose_something_has_closed_the_menu(tray: TrayMenu) -> None:
+    tray.show_state(full())
+    tray.menu.aboutToShow.emit()
+    submenu(tray.menu, "Pause all until…").actions()[-1].trigger()
+    tray.show_state(replace(full(), summary=replace(QUIET, pause=Pause(NOW, None))))
+    assert "Resume everything" in texts(tray.menu)
+    tray.menu.aboutToShow.emit()
+    tray.show_state(full())
+    assert "Running" not in texts(tray.menu)
+    choose(tray.menu, "Open Coven Desktop")
+    until("what came while it was open is shown", lambda: "Running" in texts(tray.menu))
+
+
 def test_a_late_host_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     there: list[bool] = []
     looks: list[bool] = []
