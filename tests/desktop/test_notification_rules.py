@@ -199,6 +199,20 @@ def test_never_what_the_person_just_did(person: Person) -> None:
     assert [each.name for each in told.failures] == ["a"]
 
 
+@pytest.mark.parametrize("decided_between", [True, False])
+def test_what_was_not_told_keeps_no_next_one_silent(person: Person, decided_between: bool) -> None:
+    person.look(acts=[("a", person.wall)])
+    person.wait(MINUTE)
+    person.matters = [matter("a", "undecided", since=person.wall)]
+    assert person.told() == []
+    person.wait(JUST_NOW_MS * 2)
+    if decided_between:
+        person.matters = []
+    assert person.told() == []
+    person.matters = [matter("a", "undecided", since=person.wall)]
+    assert names(person.told()) == [["a"]]
+
+
 def test_failures_are_told_only_if_wanted_and_not_beside_their_quarantine() -> None:
     person = Person(preferences=Preferences())
     person.matters = [matter("held", "held")]

@@ -120,7 +120,7 @@ class Preferences:
 
 @dataclass
 class Memory:
-    """What is kept over a restart. `told`: key of a matter → its `since`, and when it was told."""
+    """What is kept over a restart. `told`: key of a matter → its `since`, and when it was told; 0: nobody was."""
 
     cursor: int | None = None
     told: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -287,10 +287,12 @@ class Rules:
             if since == matter.since or matter.key in self._waiting:
                 continue
             unwanted = not preferences.enabled or (matter.topic == "held" and not preferences.failures)
+            unsaid = unwanted or self._just_now(matter.automation_id, matter.since)
             said_otherwise = matter.topic == "held" and matter.automation_id in quarantined
             lately = since is not None and wall - at < AGAIN_MS
-            if unwanted or said_otherwise or lately or self._just_now(matter.automation_id, matter.since):
-                told[matter.key] = (matter.since, at if lately else wall)
+            if lately or said_otherwise or unsaid:
+                # one that nobody was told of is not told later, but it keeps no next one silent
+                told[matter.key] = (matter.since, at if lately or unsaid else wall)
             else:
                 self._waiting[matter.key] = matter
                 self._begin_waiting(matter.topic, monotonic)
