@@ -74,7 +74,8 @@ class Quarantine:
 class RoutineRow:
     """One routine for the table and the form. Instants are UTC milliseconds.
 
-    `managed`: only the versioned API may revise or delete it. `last_occurrence` is the id of the newest one that began.
+    `managed`: only the versioned API may revise or delete it. `last_occurrence` is the id of the newest one that began;
+    `last_failed_at` and `last_failed_reason` tell when and why it failed, if it has ended so.
     Nothing is planned at or before `bound`; in the future it is when the clock was ahead (decisions.md 28).
     """
 
@@ -99,6 +100,8 @@ class RoutineRow:
     last_occurrence: str | None
     body: Mapping[str, Any] = field(repr=False)
     bound: int = 0
+    last_failed_at: int | None = None
+    last_failed_reason: str | None = None
 
     @property
     def deleted(self) -> bool:
@@ -291,6 +294,8 @@ def _routine(record: listing.RoutineRecord) -> RoutineRow:
         managed=record.managed == "v1",
         last_occurrence=record.last_occurrence,
         bound=timestamps.parse(record.bound),
+        last_failed_at=_instant(record.last_failed_at),
+        last_failed_reason=record.last_failed_reason,
         body=body,
     )
 

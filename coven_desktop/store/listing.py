@@ -54,6 +54,8 @@ class RoutineRecord(NamedTuple):
     tombstoned_at: str | None
     managed: str
     last_occurrence: str | None  # the id of the newest one that has begun
+    last_failed_at: str | None  # when that one failed; of one that did not, or not yet, nothing
+    last_failed_reason: str | None
     bound: str  # nothing is planned at or before it
     run: open_runs.OpenRun | None
 
@@ -180,11 +182,16 @@ SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at,
             SELECT state FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'claimed', 'running')
             ORDER BY scheduled_for DESC LIMIT {LAST_RESULTS})),
        d.tombstoned_at, d.managed,
-       (SELECT id FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'skipped', 'superseded')
-        ORDER BY scheduled_for DESC LIMIT 1),
+       lo.id,
+       CASE WHEN lo.state = 'failed'
+            THEN ifnull((SELECT max(finished_at) FROM runs WHERE occurrence_id = lo.id), lo.scheduled_for) END,
+       CASE WHEN lo.state = 'failed' THEN lo.failure_reason END,
        {hindrances.BOUND},
        {open_runs.COLUMNS}
 FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
+LEFT JOIN occurrences lo ON lo.number =
+       (SELECT number FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'skipped', 'superseded')
+        ORDER BY scheduled_for DESC LIMIT 1)
 {open_runs.joined("w.automation_id = d.id")}
 """
 

@@ -143,6 +143,8 @@ def _state_tip(row: RoutineRow, state: str, times: Times) -> str:
         lines = [texts.plain(row.broken_reason)]
     elif row.run is not None and row.run.phase in ("held", "waiting"):
         lines += [texts.waits_for(row.run, times), texts.failed_because(row.run)]
+    elif row.last_failed_at is not None and row.open_state is None:
+        lines.append(texts.plain(row.last_failed_reason or ""))
     step = lawful.next_step(row)
     if step is not None:
         lines.append(step.hint)

@@ -128,6 +128,14 @@ def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
         return _say("Running"), Tone.BUSY
     if row.open_state == "claimed":
         return _say("Starting"), Tone.BUSY
+    if row.last_failed_at is not None and row.lifecycle in ("active", "paused"):
+        # what came of the night stays to be seen after its run was given up (design/product.md)
+        text = (
+            _say("Active · last run failed, {time}")
+            if row.lifecycle == "active"
+            else _say("Paused · last run failed, {time}")
+        )
+        return text.format(time=times.day_and_time(row.last_failed_at)), Tone.BAD
     return {
         "active": (_say("Active"), Tone.PLAIN),
         "paused": (_say("Paused"), Tone.QUIET),

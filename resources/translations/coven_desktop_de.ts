@@ -1369,6 +1369,11 @@
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
+    <message>
+        <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
+        <source>What is known, and what follows</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>DoctorPage</name>
@@ -5663,6 +5668,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Active · last run failed, {time}</source>
+        <translation>Aktiv · letzter Lauf fehlgeschlagen, {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
         <source>An authority cannot be set here: only a program that manages the routine can.</source>
         <translation>Eine Befugnis lässt sich hier nicht setzen: Das kann nur ein Programm, das die Routine verwaltet.</translation>
     </message>
@@ -5725,6 +5735,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Paused</source>
         <translation>Pausiert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Paused · last run failed, {time}</source>
+        <translation>Pausiert · letzter Lauf fehlgeschlagen, {time}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>

@@ -53,12 +53,18 @@ def add_routine(connection: apsw.Connection, name: str, **columns: Any) -> str:
 
 
 def add_occurrences(
-    connection: apsw.Connection, automation_id: str, count: int, *, state: str = "succeeded", first: int = 0
+    connection: apsw.Connection,
+    automation_id: str,
+    count: int,
+    *,
+    state: str = "succeeded",
+    first: int = 0,
+    reason: str | None = None,
 ) -> None:
     """Settled occurrences, one for each hour from START + `first` hours on."""
     connection.executemany(
         "INSERT INTO occurrences (id, automation_id, automation_revision, definition_digest, scheduled_for, kind,"
-        " state, created_at, updated_at) VALUES (?, ?, 1, ?, ?, 'scheduled', ?, ?, ?)",
+        " state, failure_reason, created_at, updated_at) VALUES (?, ?, 1, ?, ?, 'scheduled', ?, ?, ?, ?)",
         (
             (
                 f"occ-{automation_id}-{hour}",
@@ -66,6 +72,7 @@ def add_occurrences(
                 DIGEST,
                 timestamps.to_text(START + hour * HOUR),
                 state,
+                reason,
                 AT,
                 AT,
             )

@@ -14,9 +14,10 @@ from coven_desktop.engine.listing import PAGE, Listing, Question, StoreFault, op
 from coven_desktop.home import Home, prepare
 from coven_desktop.store.transactions import Store
 from coven_desktop.ui.cells import routine_cells
+from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times
 from tests.ui.desk import definition
-from tests.ui.past import START, add_occurrences, add_routine, past
+from tests.ui.past import HOUR, START, add_occurrences, add_routine, past
 
 
 @pytest.fixture
@@ -96,6 +97,41 @@ def test_a_row_tells_its_last_results_newest_first(listing: Listing) -> None:
     assert row.runtime == "shell"
     assert listing.routine("gone") is None
     assert listing.id_taken("gone")
+
+
+def _state_of(home: Home, name: str) -> tuple[str, str | None, Tone | None]:
+    with closing(open_listing(home)) as opened:
+        row = opened.routine(name)
+        assert row is not None
+        cell = routine_cells(row, Times(SystemClock())).cells[1]
+    return cell.text, cell.tip, cell.tone
+
+
+@pytest.mark.parametrize(("lifecycle", "word"), [("active", "Active"), ("paused", "Paused")])
+def test_a_routine_whose_last_run_failed_says_so_until_another_succeeds(home: Home, lifecycle: str, word: str) -> None:
+    with past(home) as connection:
+        add_routine(connection, "night", lifecycle=lifecycle)
+        add_occurrences(connection, "night", 2)
+    assert _state_of(home, "night")[0] == word
+    with past(home) as connection:
+        add_occurrences(connection, "night", 1, state="failed", first=2, reason="exit 3")
+        # none of these tells how a run ended
+        add_occurrences(connection, "night", 1, state="skipped", first=3)
+        add_occurrences(connection, "night", 1, state="superseded", first=4)
+    when = Times(SystemClock()).day_and_time(START + 2 * HOUR)
+    said = f"{word} · last run failed, {when}"
+    text, tip, tone = _state_of(home, "night")
+    assert (text, (tip or "").split("\n")[:2], tone) == (said, [said, "exit 3"], Tone.BAD)
+    with past(home) as connection:
+        add_occurrences(connection, "night", 1, first=5)
+    assert _state_of(home, "night")[0] == word
+
+
+def test_a_run_that_the_person_stopped_did_not_fail(home: Home) -> None:
+    with past(home) as connection:
+        add_routine(connection, "night", lifecycle="active")
+        add_occurrences(connection, "night", 1, state="cancelled")
+    assert _state_of(home, "night")[0] == "Active"
 
 
 def test_occurrences_come_newest_first_and_can_be_filtered(listing: Listing) -> None:
