@@ -1,4 +1,4 @@
-"""Pause all and resume, as the tray asks for them (design/decisions.md 39)."""
+"""Pause all and resume, as tray and window ask for them (design/decisions.md 39)."""
 
 from __future__ import annotations
 

@@ -139,6 +139,8 @@ class Shell(QObject):
             rooms.window.quit_asked.connect(self.ask_quit)
             rooms.window.close_asked.connect(self.presence.window_closed)
             rooms.window.shown.connect(self._window_shown)
+            rooms.window.pause_all.pause_asked.connect(self.pausing.pause)
+            rooms.window.pause_all.resume_asked.connect(self.pausing.resume)
             rooms.window.restore(self._settings)
             if self.settings is not None:
                 rooms.add_settings(self.settings)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from coven_desktop.qt.core import QObject, QTimer, Signal
 from coven_desktop.qt.gui import QAction
 from coven_desktop.qt.widgets import QMenu
-from coven_desktop.ui.times import HOUR, Times, elapsed
+from coven_desktop.ui.pause_acts import in_hours, next_morning, pause_ends, until_morning_text
+from coven_desktop.ui.times import Times, elapsed
 from coven_desktop.ui.tray_state import TrayState, firing_line, short, state_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 LONGEST_OPEN_MS = 60_000
 # Hosts say that the menu is closed before they say what was chosen in it: until then it stays as it was.
 CHOOSING_MS = 500
-MORNING_HOUR = 8
 
 
 class TrayMenu(QObject):
@@ -96,7 +95,7 @@ class TrayMenu(QObject):
                 submenu.deleteLater()
         state = self._state
         # lines that tell are actions too: greyed out they are hard to read, and a click can only mean "show me"
-        self._add(menu, state_line(state, self._times), self.open_asked.emit)
+        self._add(menu, state_line(state, self._times, attention=False), self.open_asked.emit)
         if state is not None:
             for firing in state.summary.next:
                 self._add(menu, firing_line(firing, self._times), self.open_asked.emit)
@@ -158,12 +157,10 @@ class TrayMenu(QObject):
             self._add(self.menu, self.tr("Resume everything"), self.resume_asked.emit)
             return
         menu = self.menu.addMenu(self.tr("Pause all until…"))
-        hour, tomorrow = self._ends((1,))
-        self._add(menu, self.tr("In 1 hour"), partial(self._ask_pause, hour))
-        self._add(menu, self._moment(tomorrow), partial(self._ask_pause, tomorrow))
-        self._add(menu, self.tr("Until I resume"), partial(self.pause_asked.emit, None))
+        for text, end in pause_ends(self._times):
+            self._add(menu, text, partial(self._ask_pause, end))
 
-    def _ask_pause(self, until: Callable[[], int]) -> None:
+    def _ask_pause(self, until: Callable[[], int | None]) -> None:
         self.pause_asked.emit(until())
 
     def _snooze(self, until: int | None) -> None:
@@ -172,32 +169,17 @@ class TrayMenu(QObject):
             self._add(self.menu, text.format(moment=self._times.moment(until)), partial(self.snooze_asked.emit, None))
             return
         menu = self.menu.addMenu(self.tr("Snooze notifications"))
-        half, hour, eight, tomorrow = self._ends((0.5, 1, 8))
+        times = self._times
         for text, end in (
-            (self.tr("For 30 minutes"), half),
-            (self.tr("For 1 hour"), hour),
-            (self.tr("For 8 hours"), eight),
-            (self._moment(tomorrow), tomorrow),
+            (self.tr("For 30 minutes"), partial(in_hours, times, 0.5)),
+            (self.tr("For 1 hour"), partial(in_hours, times, 1)),
+            (self.tr("For 8 hours"), partial(in_hours, times, 8)),
+            (until_morning_text(times), partial(next_morning, times)),
         ):
             self._add(menu, text, partial(self._ask_snooze, end))
 
     def _ask_snooze(self, until: Callable[[], int]) -> None:
         self.snooze_asked.emit(until())
-
-    def _ends(self, hours: tuple[float, ...]) -> tuple[Callable[[], int], ...]:
-        """Ends so many hours from when the person chooses one, and the next morning."""
-        times = self._times
-        return (
-            *(partial(lambda each: times.now() + int(each * HOUR), each) for each in hours),
-            self._tomorrow,
-        )
-
-    def _tomorrow(self) -> int:
-        day = self._times.local(self._times.now()).date() + timedelta(days=1)
-        return self._times.instant(datetime.combine(day, time(MORNING_HOUR)))
-
-    def _moment(self, end: Callable[[], int]) -> str:
-        return self.tr("Until {moment}").format(moment=self._times.day_and_time(end()))
 
     def _quit_text(self) -> str:
         running = len(self._state.summary.running) if self._state is not None else 0

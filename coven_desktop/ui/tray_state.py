@@ -53,8 +53,11 @@ def firing_line(firing: NextFiring, times: Times) -> str:
     return f"{times.day_and_time(firing.at)}   {short(firing.name)}"
 
 
-def state_line(state: TrayState | None, times: Times | None = None) -> str:
-    """The state in a line; `times` says until when everything pauses."""
+def state_line(state: TrayState | None, times: Times | None = None, *, attention: bool = True) -> str:
+    """The state in a line; `times` says until when everything pauses.
+
+    Without `attention` something beside the line says how much needs the person.
+    """
     if state is None:
         return _say("Starting…")
     summary = state.summary
@@ -65,7 +68,7 @@ def state_line(state: TrayState | None, times: Times | None = None) -> str:
     parts = []
     if summary.pause is not None:
         parts.append(pause_line(summary.pause, times))
-    if summary.attention:
+    if summary.attention and attention:
         text = _say("1 needs attention") if summary.attention == 1 else _say("{n} need attention")
         parts.append(text.format(n=summary.attention))
     if summary.running:

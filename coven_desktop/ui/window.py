@@ -34,6 +34,7 @@ from coven_desktop.ui.bars import BarStack, NoticeBar, UndoBar
 from coven_desktop.ui.leading import Leading
 from coven_desktop.ui.page_beside import PageBeside
 from coven_desktop.ui.pages import ATTENTION, KEYS, OCCURRENCES, ROUTINES, Pages
+from coven_desktop.ui.pause_acts import PauseActs
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.row_acts import RowActs
 from coven_desktop.ui.status import Status
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self.resize(1120, 720)
         self.new = act(self, self.tr("&New routine"), "Ctrl+N", self.new_asked.emit, self.tr("Make a routine"))
         self.rows = RowActs(acts, self)
+        self.pause_all = PauseActs(times, self)
         self._take_actions()
         made = Pages(listing, reader, times, self.rows, self.new, lambda: self.status, self._go, self)
         self.routines, self.occurrences, self.needs, self.activity = made.every
@@ -140,6 +142,8 @@ class MainWindow(QMainWindow):
         self.attention.clicked.connect(lambda: self.show_attention())
         self.attention.hide()
         self.statusBar().addWidget(self._state_label)
+        self.statusBar().addWidget(self.pause_all.button)
+        self.pause_all.button.hide()  # the bar shows what it is given
         self.statusBar().addWidget(self.attention)
         self.statusBar().addPermanentWidget(self._pass_label)
         self.statusBar().setSizeGripEnabled(False)
@@ -187,6 +191,7 @@ class MainWindow(QMainWindow):
         routine.addActions(
             [separator(self), self.run, self.rows.run_with_note, self.show_page_action, self.history, separator(self)]
         )
+        routine.addActions([self.pause_all.menu.menuAction(), self.pause_all.resume, separator(self)])
         close = act(self, self.tr("&Close the window"), "Ctrl+W", self._close, self.tr("The app goes on in the tray"))
         leave = act(self, self.tr("&Quit"), "Ctrl+Q", self.quit_asked.emit, self.tr("Quit Coven Desktop"))
         routine.addActions([close, leave])
@@ -259,7 +264,8 @@ class MainWindow(QMainWindow):
         status = self.status
         if status is None:
             return
-        self._state_label.setText(state_line(status.tray))
+        self._state_label.setText(state_line(status.tray, self._times))
+        self.pause_all.show_pause(status.tray.summary.pause)
         title = self._pages.title(ATTENTION, status.tray.summary.attention)
         if self.tabs.tabText(ATTENTION) != title:
             self.tabs.setTabText(ATTENTION, title)

@@ -1369,11 +1369,6 @@
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
-    <message>
-        <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
-        <source>What is known, and what follows</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>DoctorPage</name>
@@ -2893,6 +2888,39 @@
 </source>
         <translation>[… {count} Zeichen davor stehen im Protokoll und werden hier nicht gezeigt …]
 </translation>
+    </message>
+</context>
+<context>
+    <name>PauseActs</name>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>For 1 hour</source>
+        <translation>1 Stunde lang</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>Pause &amp;all until…</source>
+        <translation>Alles p&amp;ausieren bis…</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>Resume ever&amp;ything</source>
+        <translation>Alles &amp;fortsetzen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>Resume everything</source>
+        <translation>Alles fortsetzen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>Until I resume</source>
+        <translation>Bis ich fortsetze</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/pause_acts.py"/>
+        <source>Until {moment}</source>
+        <translation>Bis {moment}</translation>
     </message>
 </context>
 <context>
@@ -6276,11 +6304,6 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_menu.py"/>
-        <source>In 1 hour</source>
-        <translation>In 1 Stunde</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/tray_menu.py"/>
         <source>Needs attention ({n})</source>
         <translation>Handlungsbedarf ({n})</translation>
     </message>
@@ -6348,16 +6371,6 @@
         <location filename="../../coven_desktop/ui/tray_menu.py"/>
         <source>Stop…</source>
         <translation>Stoppen…</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/tray_menu.py"/>
-        <source>Until I resume</source>
-        <translation>Bis ich fortsetze</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/tray_menu.py"/>
-        <source>Until {moment}</source>
-        <translation>Bis {moment}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_menu.py"/>

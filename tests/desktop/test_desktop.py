@@ -185,7 +185,7 @@ def test_without_a_service_nothing_is_lost_and_its_button_leads_to_the_release(
         app.ready()
         icon = icon_of(session)
         until("the tray tells", lambda: "1 routine is quarantined" in tooltip(icon))
-        assert icon.texts()[0].startswith("1 needs attention")
+        assert "Needs attention (1)" in icon.texts()
         until(
             "it could not be shown", lambda: "a notification could not be shown" in app.home.log.read_text(), seconds=30
         )

@@ -134,7 +134,7 @@ def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
     assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Settings…", "Quit"]
     tray.show_state(full())
     assert texts(tray.menu) == [
-        "1 needs attention · 2 running",
+        "2 running",
         texts(tray.menu)[1],
         "Needs attention (1)",
         "Running",
@@ -174,7 +174,7 @@ def test_the_menu_pauses_everything_and_resumes_it(tray: TrayMenu) -> None:
     tray.resume_asked.connect(lambda: asked.append("resume"))
     tray.show_state(full())
     pause = submenu(tray.menu, "Pause all until…")
-    assert texts(pause) == ["In 1 hour", "Until tomorrow 08:00", "Until I resume"]
+    assert texts(pause) == ["For 1 hour", "Until tomorrow 08:00", "Until I resume"]
     for action in pause.actions():
         action.trigger()
     state = full()
