@@ -13,9 +13,12 @@ from coven_desktop.qt.gui import QPalette
 from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from coven_desktop.ui import announcing, tones
 from coven_desktop.ui.acts import Acts, Then
+from coven_desktop.ui.scrolled import Scrolled
 from coven_desktop.ui.texts import Tone
 
 WIDTH = 620
+# What the window manager puts around a window: its title and its edges, in pixels at 100 %.
+_FRAME = 40
 
 
 class DecidingDialog(QDialog):
@@ -44,10 +47,10 @@ class DecidingDialog(QDialog):
         )
         self.message.setAccessibleName(self.tr("Message"))
         self.message.hide()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(18, 16, 18, 14)
-        self.column.setSpacing(12)
+        self.body = Scrolled(self.tr("What is known, and what follows"), self)
+        self.column = self.body.column
         self.column.addWidget(self.heading)
+        self.body.grown.connect(self._fit)
         self.setMinimumWidth(WIDTH)
 
     def paragraph(self, name: str, text: str = "") -> QLabel:
@@ -77,8 +80,16 @@ class DecidingDialog(QDialog):
         for button in buttons:
             button.setAutoDefault(False)
             line.addWidget(button)
-        self.column.addWidget(self.message)
-        self.column.addLayout(line)
+        below = QVBoxLayout()
+        below.setContentsMargins(18, 0, 18, 14)
+        below.setSpacing(12)
+        below.addWidget(self.message)
+        below.addLayout(line)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(self.body, 1)
+        whole.addLayout(below)
         buttons[-1].setFocus()
 
     def act(self, does: Callable[[Then], None]) -> None:
@@ -119,6 +130,30 @@ class DecidingDialog(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, tones.colour(tone, self.palette()))
         self.message.setPalette(palette)
         announcing.announce(self.message, text)
+
+    def setVisible(self, visible: bool) -> None:
+        """See `QWidget`; it opens as high as what it says, or as the screen."""
+        if visible and not self.isVisible():
+            self._fit()
+        super().setVisible(visible)
+
+    def _fit(self) -> None:
+        """Make room for all it says, as far as the screen has it: the rest is scrolled, the buttons stay in sight."""
+        width = max(self.width() if self.isVisible() else 0, WIDTH)
+        screen = self.screen().availableGeometry()
+        layout = self.layout()
+        if layout is None:
+            return
+        wanted = layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
+        wanted += self.body.wanted(width) - self.body.minimumSizeHint().height()
+        height = min(wanted, screen.height() - _FRAME)
+        if not self.isVisible():
+            self.resize(width, height)
+        elif height > self.height():
+            self.resize(self.width(), height)
+            beyond = self.frameGeometry().bottom() - screen.bottom()
+            if beyond > 0:
+                self.move(self.x(), max(screen.top(), self.y() - beyond))
 
     def done(self, result: int) -> None:
         """See `QDialog`; an answer that comes later changes nothing here."""

@@ -308,6 +308,8 @@ class RunWindow(QWidget):
         else:
             dialog = RetryDialog(detail, self._times, self._acts, self._reader, self._ask_stop, self)
         dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()  # this window may have been opened just before, and would keep the keys
 
     def _look_at_output(self) -> None:
         self.raise_()

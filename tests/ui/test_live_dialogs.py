@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtTest import QTest
 
 from coven_desktop.engine.commands import cancellation, definitions, quarantine, recovery
 from coven_desktop.engine.listing import RunDetail
-from coven_desktop.qt.core import Qt
-from coven_desktop.qt.widgets import QAbstractButton, QApplication, QPushButton, QWidget
+from coven_desktop.qt.core import QRect, Qt
+from coven_desktop.qt.widgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from coven_desktop.ui.acts import new_key
 from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.release_dialog import ReleaseDialog
@@ -107,6 +109,39 @@ def test_the_whole_output_is_one_step_away_and_the_dialog_stays(lost: RunWindow)
     lost.decide()
     assert lost.findChildren(DecideDialog) == [dialog]
     lost.close()
+
+
+def test_nothing_is_squashed_when_it_opens_nor_on_a_low_screen(lost: RunWindow) -> None:
+    dialog = decide_dialog(lost)
+    until("it is drawn", lambda: dialog.isVisible() and dialog.windowHandle().isExposed())
+    for height in (dialog.height(), 330):
+        dialog.resize(dialog.width(), height)
+        QApplication.processEvents()
+        for facts in (dialog.evidence, dialog.choices):
+            for label in facts.findChildren(QLabel):
+                needed = label.heightForWidth(label.width()) if label.wordWrap() else label.minimumSizeHint().height()
+                assert label.isHidden() or label.height() >= needed, label.text()
+        for button in (dialog.failed, dialog.retry):
+            assert dialog.rect().contains(button.geometry()), button.text()
+        assert dialog.height() == height
+    assert dialog.body.verticalScrollBar().maximum() > 0
+
+
+def test_no_dialog_opens_higher_than_the_screen(lost: RunWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = SimpleNamespace(availableGeometry=lambda: QRect(0, 0, 640, 400))
+    monkeypatch.setattr(DecideDialog, "screen", lambda _: small)
+    dialog = decide_dialog(lost)
+    until("its output is there", lambda: "half" in dialog.output.toPlainText())
+    assert dialog.height() <= 400
+
+
+def test_what_is_opened_from_the_table_has_the_keys(shell: Shell, held: str) -> None:
+    until("the window is in front", shell.window.isActiveWindow)
+    shell.deciding.decide(held)
+    window = shell.deciding.runs[held]
+    dialog = retry_dialog(window)
+    until("both are drawn", lambda: all(one.windowHandle().isExposed() for one in (window, dialog)))
+    until("the dialog has the keys", lambda: QApplication.activeWindow() is dialog)
 
 
 def test_escape_decides_nothing(lost: RunWindow) -> None:
