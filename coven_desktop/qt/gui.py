@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         QTextCharFormat,
         QTextCursor,
         QTextDocument,
+        QTextOption,
     )
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "QTextCharFormat",
     "QTextCursor",
     "QTextDocument",
+    "QTextOption",
 ]
 
 if not TYPE_CHECKING:

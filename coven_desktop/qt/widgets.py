@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import (
@@ -109,7 +110,22 @@ __all__ = [
 
 if not TYPE_CHECKING:
 
+    @cache
+    def _plain_label() -> Any:
+        """Qt's label, but what it says is not read as markup unless it is told to: names and reasons are anybody's."""
+
+        class QLabel(QtWidgets.QLabel):
+            def __init__(self, *arguments: Any) -> None:
+                text = arguments[0] if arguments and isinstance(arguments[0], str) else ""
+                super().__init__(*(argument for argument in arguments if not isinstance(argument, str)))
+                self.setTextFormat(QtCore.Qt.TextFormat.PlainText)  # before the text, which would be read at once
+                self.setText(text)
+
+        return QLabel
+
     def __getattr__(name: str) -> Any:
+        if name == "QLabel":
+            return _plain_label()
         if name in __all__:
             return getattr(QtWidgets, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,6 +6,7 @@ from coven_desktop.engine.listing import AttemptRow
 from coven_desktop.qt.core import Qt
 from coven_desktop.qt.widgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 from coven_desktop.ui import texts
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.times import Times, duration
 
 SHOWN_ROWS = 4
@@ -52,7 +53,7 @@ class AttemptsTable(QTableWidget):
         for place, attempt in enumerate(attempts):
             for column, text in enumerate(self._cells(attempt)):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(tip(text))
                 self.setItem(place, column, item)
         height = self.horizontalHeader().sizeHint().height() + 4
         height += min(len(attempts), SHOWN_ROWS) * self.verticalHeader().defaultSectionSize()

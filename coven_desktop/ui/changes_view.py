@@ -12,6 +12,7 @@ from coven_desktop.ui.changes import Change, Line
 from coven_desktop.ui.texts import Tone
 
 LEAST_LINES = 9
+LONGEST_LINE = 2_000  # characters; Qt takes minutes for a word of a megabyte
 MOST_HEIGHT = 16_777_215  # what Qt takes for no limit
 _SIGNS = {"kept": " ", "added": "+", "gone": "\u2212", "gap": "\u22ef"}
 
@@ -75,7 +76,8 @@ class ChangesView(QWidget):
         tone = {"added": Tone.GOOD, "gone": Tone.BAD}.get(line.kind, Tone.QUIET)
         colour = tones.colour(tone, self.palette()).name()
         font = "font-family:monospace;" if code else ""
-        return f'<span style="{font}color:{colour};white-space:pre-wrap">{_SIGNS[line.kind]} {escape(line.text)}</span>'
+        text = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]}…"
+        return f'<span style="{font}color:{colour};white-space:pre-wrap">{_SIGNS[line.kind]} {escape(text)}</span>'
 
     def changeEvent(self, event: QEvent) -> None:
         """A new palette: the colours are those of it."""

@@ -20,6 +20,7 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.ui import changes
+from coven_desktop.ui.plain import tip
 
 Side = Literal["mine", "theirs"]
 SHOWN = 600
@@ -139,7 +140,7 @@ class ConflictDialog(QDialog):
             button.toggled.connect(self._say_open)
             self.buttons[field][side] = button
             value = _Value(_short(field, body), button, cell)
-            value.setToolTip(changes.said(field, body) if field != "prompt" else str(body.get(field, "")))
+            value.setToolTip(tip(changes.said(field, body) if field != "prompt" else str(body.get(field, ""))[:2000]))
             line = QHBoxLayout(cell)
             line.setContentsMargins(0, 0, 0, 0)
             line.addWidget(button, 0, top)

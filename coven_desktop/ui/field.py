@@ -6,6 +6,7 @@ from coven_desktop.qt.core import QEvent, Qt, Signal
 from coven_desktop.qt.gui import QPalette
 from coven_desktop.qt.widgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 
 
@@ -68,7 +69,7 @@ class Field(QWidget):
         if suggestion is not None:
             shown = suggestion if len(suggestion) <= 40 else suggestion[:39] + "…"
             self._use.setText(self.tr("Use {suggestion}").format(suggestion=shown))
-            self._use.setToolTip(suggestion)
+            self._use.setToolTip(tip(suggestion))
             self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
         # a screen reader hears it with what has the focus
         spoken = self.control

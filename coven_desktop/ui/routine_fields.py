@@ -20,7 +20,6 @@ from coven_desktop.qt.widgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSpinBox,
@@ -30,6 +29,7 @@ from coven_desktop.qt.widgets import (
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.environment_editor import EnvironmentEditor, SecretsPicker
 from coven_desktop.ui.field import Field
+from coven_desktop.ui.prompt_edit import PromptEdit
 from coven_desktop.ui.retry_editor import RetryEditor
 from coven_desktop.ui.runtime_picker import RuntimePicker
 from coven_desktop.ui.schedule_editor import ScheduleEditor
@@ -88,7 +88,7 @@ class RoutineFields(QScrollArea):
         line.addWidget(self.choose_folder)
         folder.setFocusProxy(self.folder)
         self._add("cwd", self.tr("&Working folder"), self.tr("Working folder"), folder)
-        self.prompt = QPlainTextEdit(page)
+        self.prompt = PromptEdit(page)
         self.prompt.setTabChangesFocus(True)
         self.prompt.setMinimumHeight(110)
         self.prompt.setWhatsThis(self.tr("What the command is given to do. For the runtime “shell” it is a script."))

@@ -12,7 +12,6 @@ from coven_desktop.qt.widgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -23,6 +22,8 @@ from coven_desktop.qt.widgets import (
 )
 from coven_desktop.ui import lawful, texts, tones
 from coven_desktop.ui.cells import schedule_of
+from coven_desktop.ui.plain import tip
+from coven_desktop.ui.prompt_edit import PromptEdit
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
@@ -117,7 +118,7 @@ class DurationsPlot(QWidget):
                     outcome=texts.outcome(_outcome(run.status)).lower(),
                     duration=duration(run.took or 0),
                 )
-                QToolTip.showText(event.globalPos(), text, self)
+                QToolTip.showText(event.globalPos(), tip(text), self)
             else:
                 QToolTip.hideText()
             return True
@@ -161,7 +162,7 @@ class RoutinePanel(QFrame):
         self.plot.run_asked.connect(self.run_asked)
         self.results = QVBoxLayout()
         self.results.setSpacing(0)
-        self.prompt = QPlainTextEdit(self)
+        self.prompt = PromptEdit(self)
         self.prompt.setReadOnly(True)
         self.prompt.setTabChangesFocus(True)
         self.prompt.setAccessibleName(self.tr("Prompt"))
@@ -257,11 +258,11 @@ class RoutinePanel(QFrame):
         if step is not None:
             self.step.setText(step.verb)
             self.step.setAccessibleName(self.step.text().replace("&", "") or self.tr("The next step"))
-            self.step.setToolTip(step.hint)
+            self.step.setToolTip(tip(step.hint))
             self.step.setAccessibleDescription(step.hint)
         reason = lawful.why_not_edit(row)
         self.edit.setEnabled(reason is None)
-        self.edit.setToolTip(reason or "")
+        self.edit.setToolTip(tip(reason or ""))
         self.when.setText(schedule_of(row))
         prompt = str(row.body.get("prompt", ""))
         if self.prompt.toPlainText() != prompt:
@@ -330,7 +331,7 @@ class RoutinePanel(QFrame):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolTip(self.tr("Show this run: {text}").format(text=text))
+        button.setToolTip(tip(self.tr("Show this run: {text}").format(text=text)))
         # as wide as the page is, not as its text
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         if occurrence_id is not None:

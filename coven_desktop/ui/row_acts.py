@@ -12,7 +12,7 @@ from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QObject, Signal
 from coven_desktop.qt.gui import QAction
 from coven_desktop.qt.widgets import QWidget
-from coven_desktop.ui import ending, lawful
+from coven_desktop.ui import ending, lawful, plain
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.cells import Cells
 from coven_desktop.ui.table_page import MOST_SELECTED, act
@@ -104,7 +104,7 @@ class RowActs(QObject):
         self._turn(self.decide, None if step is not None else self.tr("Nothing here waits for you."))
         self.decide.setText(step.verb if step is not None else self.tr("&Decide…"))
         if step is not None:
-            self.decide.setToolTip(f"{step.hint}\n{self.decide.data()}")
+            self.decide.setToolTip(plain.tip(f"{step.hint}\n{self.decide.data()}"))
 
     def _one_routine(self) -> RoutineRow | None:
         return self._routines[0] if len(self._routines) == 1 and not self._occurrences else None
@@ -116,7 +116,7 @@ class RowActs(QObject):
         """On, or off with the reason where one looks for it."""
         action.setEnabled(why_not is None)
         tip = str(action.data())
-        action.setToolTip(tip if why_not is None else f"{tip}\n{why_not}")
+        action.setToolTip(plain.tip(tip if why_not is None else f"{tip}\n{why_not}"))
         action.setStatusTip(why_not or "")
 
     def _why_none(self, why_not: Callable[[RoutineRow], Why]) -> Why:

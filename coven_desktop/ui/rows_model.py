@@ -11,6 +11,7 @@ from coven_desktop.qt.core import QAbstractTableModel, QModelIndex, QObject, QPe
 from coven_desktop.qt.gui import QPalette
 from coven_desktop.ui import tones
 from coven_desktop.ui.cells import Cell, Cells
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -167,7 +168,7 @@ class RowsModel(QAbstractTableModel):
         answers: dict[int, Any] = {
             Qt.ItemDataRole.DisplayRole: "" if cell.marks else cell.text,
             Qt.ItemDataRole.AccessibleTextRole: cell.text,
-            Qt.ItemDataRole.ToolTipRole: cell.tip,
+            Qt.ItemDataRole.ToolTipRole: tip(cell.tip) if cell.tip else None,
             MARKS_ROLE: cell.marks or None,
             STEP_ROLE: cell.step or None,
         }

@@ -19,6 +19,7 @@ from coven_desktop.ui import tones
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.deciding_dialog import DecidingDialog, step_button
 from coven_desktop.ui.note_field import NoteField
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 
 NOTE_LIMIT = 500
@@ -104,7 +105,7 @@ class SeveralDialog(DecidingDialog):
             what = self.tr("Left out: {why}").format(why=item.off) if item.off else item.what
             for column, text in enumerate((item.name, what)):
                 cell = QTableWidgetItem(text)
-                cell.setToolTip(text)
+                cell.setToolTip(tip(text))
                 if item.off:
                     cell.setForeground(quiet)
                 self.table.setItem(place, column, cell)

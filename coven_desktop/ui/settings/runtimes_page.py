@@ -17,6 +17,7 @@ from coven_desktop.qt.widgets import (
 from coven_desktop.ui import questions, tones
 from coven_desktop.ui.aside import Aside
 from coven_desktop.ui.doors import RuntimeChoice, Tried
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.settings.doors import NotDone, SettingsDoors
 from coven_desktop.ui.settings.page import Page, StateLine, attempt
@@ -96,7 +97,7 @@ class RuntimesPage(Page):
             cells = (one.name, " ".join(one.command), text)
             for column, cell in enumerate(cells):
                 item = QTableWidgetItem(cell)
-                item.setToolTip(one.problem or cell)
+                item.setToolTip(tip(one.problem or cell))
                 if column == 2:
                     item.setIcon(tones.mark(tone, self.palette()))
                 self.table.setItem(row, column, item)

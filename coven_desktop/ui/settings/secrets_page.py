@@ -25,6 +25,7 @@ from coven_desktop.qt.widgets import (
 from coven_desktop.ui import questions
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.field import Field
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.settings.page import Page, StateLine
 from coven_desktop.ui.texts import Tone
@@ -121,7 +122,7 @@ class SecretsPage(Page):
             given = [*(routine["name"] for routine in secret["routines"]), *secret["runtimes"]]
             for column, cell in enumerate((secret["name"], said, ", ".join(given) or self.tr("nobody yet"))):
                 item = QTableWidgetItem(cell)
-                item.setToolTip(cell)
+                item.setToolTip(tip(cell))
                 self.table.setItem(row, column, item)
             if secret["name"] == chosen:
                 self.table.selectRow(row)
