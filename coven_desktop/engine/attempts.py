@@ -15,6 +15,8 @@ from coven_desktop.store.transactions import Notice, Transaction
 
 SECOND_MS = 1000
 LAST_ATTEMPT = 10
+# How the reason begins that is kept when a person decides about an unknown outcome.
+DECIDED = "operator recovery"
 HELD = "; held for an operator retry until the run's deadline"
 
 

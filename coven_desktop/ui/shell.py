@@ -17,6 +17,7 @@ from coven_desktop.desktop.notifications.freedesktop import FreedesktopService
 from coven_desktop.desktop.notifications.rules import Preferences
 from coven_desktop.desktop.notifications.service import Service
 from coven_desktop.engine.listing import Listing, Question
+from coven_desktop.engine.overlooked import Overlooked
 from coven_desktop.engine.reads import open_reads
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QEvent, QObject, QSettings, QTimer, Signal
@@ -139,6 +140,7 @@ class Shell(QObject):
             rooms.window.quit_asked.connect(self.ask_quit)
             rooms.window.close_asked.connect(self.presence.window_closed)
             rooms.window.shown.connect(self._window_shown)
+            rooms.window.looked.connect(self._looked)
             rooms.window.pause_all.pause_asked.connect(self.pausing.pause)
             rooms.window.pause_all.resume_asked.connect(self.pausing.resume)
             rooms.window.restore(self._settings)
@@ -225,6 +227,8 @@ class Shell(QObject):
         """Take everything down; deletions that wait are sent. The engine must still be there to take them."""
         if self._closed:
             return
+        if self._rooms is not None and self._rooms.window.shows_what_ended():
+            self._looked()
         self._closed = True
         self.acts.send_deletions()
         self.presence.stop()
@@ -274,7 +278,26 @@ class Shell(QObject):
             self._rooms.refresh()
 
     def _ask_status(self) -> None:
-        self._reader.ask("status", read_status, self._show_status)
+        known = self._status.overlooked if self._status is not None else None
+        read = partial(read_status, known=known or Overlooked(self._looked_at()))
+        self._reader.ask("status", read, self._show_status)
+
+    def _looked_at(self) -> int:
+        """When the person last saw what has ended; now, for who never did."""
+        kept = self._settings.value("looked/at")
+        if kept is None:
+            self._settings.setValue("looked/at", str(kept := self._clock.wall()))
+        return int(str(kept))
+
+    def _looked(self) -> None:
+        """The person sees what has ended: what failed until now needs not be told any more."""
+        if self._closed:
+            return
+        self._settings.setValue("looked/at", str(self._clock.wall()))
+        if self._status is not None:
+            self._status = Status(replace(self._status.tray, failed=0))
+            self._say_status()
+        self._ask_status()
 
     def _look(self) -> None:
         """Once a minute: a scheduler that stands still tells nobody, and neither does a sleep."""
@@ -292,7 +315,7 @@ class Shell(QObject):
             return
         stalled = self._heartbeat.late(self._clock.monotonic())
         tray = replace(self._status.tray, stalled=stalled, snoozed_until=self.notices.snoozed_until)
-        self._status = Status(tray)
+        self._status = replace(self._status, tray=tray)
         if self._rooms is not None:
             self._rooms.window.show_status(self._status)
         self.presence.show_state(tray)

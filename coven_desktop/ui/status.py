@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coven_desktop.engine.overlooked import Overlooked, overlooked
 from coven_desktop.ui.reader import Sources
 from coven_desktop.ui.tray_state import TrayState
 
@@ -15,15 +16,18 @@ STALLED_AFTER_MS = 150_000
 
 @dataclass(frozen=True)
 class Status:
-    """The state, and what the tray offers."""
+    """The state, what the tray offers, and what failed since the person last looked."""
 
     tray: TrayState
+    overlooked: Overlooked | None = None
 
 
-def read_status(sources: Sources) -> Status:
-    """Ask the database; on the reader thread."""
+def read_status(sources: Sources, known: Overlooked) -> Status:
+    """Ask the database; on the reader thread. `known` is what was read before of what failed."""
     total, startable = sources.listing.startable(OFFERED)
-    return Status(TrayState(sources.reads.state_summary(), tuple(startable), total))
+    failed = overlooked(sources.reads.reader, known)
+    summary = sources.reads.state_summary()
+    return Status(TrayState(summary, tuple(startable), total, failed=failed.amount), failed)
 
 
 class Heartbeat:

@@ -23,6 +23,7 @@ class TrayState:
     """What the tray shows. `startable` are the first routines by name, of `startable_total`.
 
     `stalled`: no pass has ended for too long (ui/status.py). `snoozed_until`: no notifications until then.
+    `failed`: so many runs ended so since the person last looked.
     """
 
     summary: StateSummary
@@ -30,6 +31,7 @@ class TrayState:
     startable_total: int = 0
     stalled: bool = False
     snoozed_until: int | None = None
+    failed: int = 0
 
     @property
     def shape(self) -> Shape:
@@ -71,6 +73,8 @@ def state_line(state: TrayState | None, times: Times | None = None, *, attention
     if summary.attention and attention:
         text = _say("1 needs attention") if summary.attention == 1 else _say("{n} need attention")
         parts.append(text.format(n=summary.attention))
+    if state.failed:
+        parts.append(failed_line(state.failed))
     if summary.running:
         parts.append(_say("{n} running").format(n=len(summary.running)))
     if summary.waiting:
@@ -83,6 +87,12 @@ def state_line(state: TrayState | None, times: Times | None = None, *, attention
     if not parts:
         return _say("All routines are paused") if summary.paused else _say("No routines yet")
     return " · ".join(parts)
+
+
+def failed_line(amount: int) -> str:
+    """How many runs failed that the person has not seen yet."""
+    text = _say("1 failed since you last looked") if amount == 1 else _say("{n} failed since you last looked")
+    return text.format(n=amount)
 
 
 def pause_line(pause: Pause, times: Times | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -42,7 +43,7 @@ from coven_desktop.ui.table_page import TablePage, act, separator
 from coven_desktop.ui.timeline import Column as Hour
 from coven_desktop.ui.timeline import Shown, TimelineStrip, laid_out
 from coven_desktop.ui.times import MINUTE, Times, duration
-from coven_desktop.ui.tray_state import attention_lines, state_line
+from coven_desktop.ui.tray_state import attention_lines, failed_line, state_line
 
 T = TypeVar("T")
 
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
     quit_asked = Signal()
     close_asked = Signal()
     shown = Signal(bool)
+    looked = Signal()  # the person sees what has ended
 
     def __init__(self, listing: Listing, reader: ReaderThread, acts: Acts, times: Times, icon: QIcon) -> None:
         super().__init__()
@@ -144,7 +146,13 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self._state_label)
         self.statusBar().addWidget(self.pause_all.button)
         self.pause_all.button.hide()  # the bar shows what it is given
+        self.failed = QPushButton(self)
+        self.failed.setFlat(True)
+        self.failed.setAutoDefault(False)
+        self.failed.clicked.connect(lambda: self._show_failed())
+        self.failed.hide()
         self.statusBar().addWidget(self.attention)
+        self.statusBar().addWidget(self.failed)
         self.statusBar().addPermanentWidget(self._pass_label)
         self.statusBar().setSizeGripEnabled(False)
         self._state_label.setContentsMargins(8, 0, 0, 2)
@@ -264,7 +272,9 @@ class MainWindow(QMainWindow):
         status = self.status
         if status is None:
             return
-        self._state_label.setText(state_line(status.tray, self._times))
+        self._state_label.setText(state_line(replace(status.tray, failed=0), self._times))
+        self.failed.setText(failed_line(status.tray.failed))
+        self.failed.setVisible(status.tray.failed > 0)
         self.pause_all.show_pause(status.tray.summary.pause)
         title = self._pages.title(ATTENTION, status.tray.summary.attention)
         if self.tabs.tabText(ATTENTION) != title:
@@ -393,6 +403,23 @@ class MainWindow(QMainWindow):
         self.tabs.setCurrentIndex(OCCURRENCES)
         self.occurrences.set_filter(filter_text)
 
+    def _show_failed(self) -> None:
+        """What failed since the person last looked."""
+        overlooked = self.status.overlooked if self.status is not None else None
+        if overlooked is None or overlooked.due_from is None:
+            return
+        start, end = overlooked.due_from // MINUTE * MINUTE, (self._times.now() // MINUTE + 1) * MINUTE
+        self.show_occurrences(f"status:failed {filter_words.span_word(start, end, self._times.calendar())}")
+        self.looked.emit()
+
+    def shows_what_ended(self) -> bool:
+        """Whether a page is shown on which the person sees what has ended: all but the routines."""
+        return self.isVisible() and self.tabs.currentIndex() != ROUTINES
+
+    def _tell_looked(self) -> None:
+        if self.shows_what_ended():
+            self.looked.emit()
+
     def show_occurrences_of(self, automation_id: str) -> None:
         """Go to the occurrences of a routine."""
         self.show_occurrences(f'"{automation_id}"' if " " in automation_id else automation_id)
@@ -402,6 +429,7 @@ class MainWindow(QMainWindow):
 
     def _page_changed(self) -> None:
         self._allow()
+        self._tell_looked()
         if self.isVisible():
             self.page.refresh()
 
@@ -433,11 +461,14 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Shown: it wants fresh rows."""
         super().showEvent(event)
+        self._tell_looked()
         self.shown.emit(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Hidden: it wants nothing."""
         super().hideEvent(event)
+        if self.tabs.currentIndex() != ROUTINES:
+            self.looked.emit()
         self.shown.emit(False)
 
     # --- what is kept between starts ---------------------------------------------------------------------------------

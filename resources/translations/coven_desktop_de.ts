@@ -1369,6 +1369,11 @@
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
+    <message>
+        <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
+        <source>What is known, and what follows</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>DoctorPage</name>
@@ -6186,6 +6191,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>1 failed since you last looked</source>
+        <translation>1 fehlgeschlagen, seit Sie zuletzt nachgesehen haben</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>1 needs attention</source>
         <translation>1 braucht Sie</translation>
     </message>
@@ -6258,6 +6268,11 @@
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>{n} failed runs are held for your retry</source>
         <translation>{n} fehlgeschlagene Läufe warten auf Ihre Wiederholung</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>{n} failed since you last looked</source>
+        <translation>{n} fehlgeschlagen, seit Sie zuletzt nachgesehen haben</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>

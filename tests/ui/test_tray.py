@@ -86,6 +86,13 @@ def test_the_shape_and_the_line_tell_what_matters_most(
     assert state_line(stalled) in ("The scheduler stands still", "The database is damaged: nothing is started")
 
 
+def test_what_failed_unseen_is_told_and_asks_for_nothing() -> None:
+    state = TrayState(QUIET, failed=1)
+    assert (state.shape, state_line(state)) == ("idle", "1 failed since you last looked")
+    state = TrayState(replace(QUIET, held=1), failed=3)
+    assert state_line(state) == "1 needs attention · 3 failed since you last looked"
+
+
 def test_what_is_held_and_quarantined_is_told_once() -> None:
     both = replace(QUIET, held=2, quarantined=1, held_in_quarantine=1)
     assert attention_lines(both) == ["1 failed run is held for your retry", "1 routine is quarantined"]

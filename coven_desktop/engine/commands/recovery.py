@@ -95,7 +95,7 @@ def recover(engine: Engine, body: Mapping[str, Any]) -> Answer:
             session is not None and session.status in ("created", "running")
         ):
             raise _illegal("the session may still live; cancel the run first")
-        reason = f"operator recovery ({determination})" + (f": {statement}" if statement else "")
+        reason = f"{attempts.DECIDED} ({determination})" + (f": {statement}" if statement else "")
         if determination == FAILED:
             payload = _recover_failed(tx, occurrence, run, reason, key)
         else:
