@@ -13,6 +13,7 @@ from coven_desktop.qt.gui import QPalette
 from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from coven_desktop.ui import announcing, tones
 from coven_desktop.ui.acts import Acts, Then
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.scrolled import Scrolled
 from coven_desktop.ui.texts import Tone
 
@@ -172,4 +173,4 @@ def step_button(text: str, why_off: str, button: QPushButton) -> None:
     """Let a button say what it does, or be off with the reason in its tooltip."""
     button.setText(text)
     button.setEnabled(not why_off)
-    button.setToolTip(why_off)
+    button.setToolTip(tip(why_off))

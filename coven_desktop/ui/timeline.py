@@ -26,6 +26,7 @@ from coven_desktop.qt.gui import (
 )
 from coven_desktop.qt.widgets import QSizePolicy, QToolTip, QWidget
 from coven_desktop.ui import texts, tones
+from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import DAY, Times, clock_face, day
 
@@ -273,7 +274,7 @@ class TimelineStrip(QWidget):
             if place is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), self.sentence(self.columns[place]), self)
+                QToolTip.showText(event.globalPos(), tip(self.sentence(self.columns[place])), self)
             return True
         return super().event(event)
 
@@ -342,7 +343,7 @@ class TimelineStrip(QWidget):
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
         if tell:
             corner = self._box(column).bottomLeft().toPoint() + QPoint(0, 4)
-            QToolTip.showText(self.mapToGlobal(corner), sentence, self)
+            QToolTip.showText(self.mapToGlobal(corner), tip(sentence), self)
 
     def _open(self, place: int) -> None:
         column = self.columns[place]
