@@ -42,6 +42,9 @@ _OPEN = (
     f"runs w JOIN attempts wa ON {_NEWEST} JOIN occurrences wo ON wo.id = w.occurrence_id WHERE w.status = 'running'"
 )
 
+# The numbers of the occurrences whose runs are held: to stand behind IN.
+HELD_OCCURRENCES = f"(SELECT wo.number FROM {_OPEN} AND {PHASE} = 'held')"
+
 
 def has_outlived(reader: Reader, run_id: str) -> bool:
     """Whether the routine was deleted after this run of it began."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from coven_desktop.store import open_runs
 from coven_desktop.store.transactions import Reader
 
 
 class HourRecord(NamedTuple):
-    """How many occurrences that were due in an hour (UTC, `2026-03-29T09`) are in a state, and the newest of them."""
+    """How many occurrences that were due in an hour (UTC, `2026-03-29T09`) are in a state, and the newest of them.
+
+    Those whose run is held are `held`: in the store they are `claimed` or `running`, and neither is so for the person.
+    """
 
     hour: str
     state: str
@@ -31,7 +35,9 @@ def hours(reader: Reader, start: str, end: str) -> list[HourRecord]:
     """The occurrences that were due from one instant on and before another, hour by hour, state by state."""
     # in an index alone, routine by routine and state by state: the rows themselves lie all over the file
     rows = reader.query(
-        "SELECT substr(o.scheduled_for, 1, 13), o.state, count(*), max(o.number) FROM occurrence_counts c"
+        "SELECT substr(o.scheduled_for, 1, 13), CASE WHEN o.state IN ('claimed', 'running')"
+        f" AND o.number IN {open_runs.HELD_OCCURRENCES} THEN 'held' ELSE o.state END,"
+        " count(*), max(o.number) FROM occurrence_counts c"
         " CROSS JOIN occurrences o INDEXED BY occurrences_by_routine_state"
         " ON o.automation_id = c.automation_id AND o.state = c.state"
         " WHERE c.amount > 0 AND o.scheduled_for >= ? AND o.scheduled_for < ? GROUP BY 1, 2 ORDER BY 1, 2",

@@ -83,11 +83,12 @@ def quarantined(quarantine: Quarantine) -> str:
 
 @lru_cache(maxsize=64)
 def outcome(state: str) -> str:
-    """The state of an occurrence by its contract name."""
+    """The state of an occurrence by its contract name; `held` is what a run waits for, and no state of the contract."""
     return {
         "planned": _say("Planned"),
         "claimed": _say("Starting"),
         "running": _say("Running"),
+        "held": _say("Failed and held for your retry"),
         "recovery_required": _say("Needs your decision"),
         "succeeded": _say("Succeeded"),
         "failed": _say("Failed"),
@@ -104,6 +105,7 @@ def outcome_tone(state: str) -> Tone:
         "planned": Tone.PLAIN,
         "claimed": Tone.BUSY,
         "running": Tone.BUSY,
+        "held": Tone.ASKS,
         "recovery_required": Tone.ASKS,
         "succeeded": Tone.GOOD,
         "failed": Tone.BAD,

@@ -45,6 +45,7 @@ _ORDER = (
     "claimed",
     "running",
     "failed",
+    "held",
     "recovery_required",
 )
 _TALLEST = 24

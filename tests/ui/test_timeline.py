@@ -17,8 +17,10 @@ from coven_desktop.qt.core import QPoint, Qt
 from coven_desktop.qt.gui import QPainter
 from coven_desktop.qt.widgets import QToolButton
 from coven_desktop.store.transactions import open_reader
+from coven_desktop.ui import texts
 from coven_desktop.ui.pages import OCCURRENCES, ROUTINES
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.timeline import Column, TimelineStrip, laid_out
 from coven_desktop.ui.times import DAY, HOUR, Times
 from tests.ui.desk import Desk, until
@@ -120,6 +122,18 @@ def test_columns_lie_in_the_order_of_time_and_can_be_clicked(qtbot: QtBot) -> No
     assert routines == ["notes", "backup"]
     # what matters most leads
     assert hours[1].numbers == (7, 9)
+
+
+@pytest.mark.parametrize("members", [{"prompt": "exit 3"}, {"runtime": "claude"}])
+def test_a_held_run_asks_for_the_person_and_is_not_running(desk: Desk, members: dict[str, str]) -> None:
+    window = desk.shell_started().window
+    desk.routine("Notes", **members)
+    desk.run("notes")
+    until("it is held", lambda: any(state == "held" for one in window.timeline.columns for state, _ in one.amounts))
+    (shown,) = [one for one in window.timeline.columns if one.amounts]
+    assert shown.amounts == (("held", 1),)
+    assert window.timeline.sentence(shown).endswith(": 1 failed and held for your retry")
+    assert texts.outcome_tone("held") is Tone.ASKS
 
 
 def test_right_to_left_time_runs_the_other_way(qtbot: QtBot) -> None:
