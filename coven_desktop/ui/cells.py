@@ -208,6 +208,8 @@ def attention_cells(row: RoutineRow | OccurrenceRow, times: Times) -> Cells:
             lines.append(texts.quarantined(row.quarantine))
         if row.run is not None and row.run.phase == "held":
             lines.append(texts.waits_for(row.run, times))
+            if row.quarantine is None:
+                lines.append(texts.plain(texts.failed_because(row.run)))
         state = " · ".join(lines)
         ended = row.run.ended_at if row.run is not None and row.held else None
         since = row.quarantine.since if row.quarantine is not None else ended

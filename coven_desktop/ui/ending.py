@@ -10,7 +10,7 @@ from collections.abc import Callable
 from coven_desktop.engine.listing import OccurrenceRow
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.qt.widgets import QWidget
-from coven_desktop.ui import questions, texts
+from coven_desktop.ui import lawful, questions, texts
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.times import Times
 
@@ -43,7 +43,7 @@ def ask(read: Read, acts: Acts, times: Times, parent: QWidget | None) -> None:
             questions.tell(_say("Not done"), _say("Meanwhile it is: {state}.").format(state=state), parent)
 
     if row.phase == "held":
-        questions.confirm_give_up(row.name, end, parent)
+        questions.confirm_give_up(row.name, lawful.only_given_up(row), end, parent)
     elif row.phase in ("planned", "waiting"):
         questions.confirm_cancel(row.name, row.phase == "waiting", end, parent)
     else:

@@ -59,7 +59,7 @@ def next_step(row: RoutineRow) -> Step | None:
 def step_of_occurrence(row: OccurrenceRow) -> Step | None:
     """What an occurrence waits for."""
     if row.phase == "held":
-        if row.run is not None and row.run.routine_deleted:
+        if only_given_up(row):
             return _give_up()
         if row.quarantined:
             return Step("release", _say("Re&lease…"), _say("Release its routine first, then it can be retried."))
@@ -67,6 +67,11 @@ def step_of_occurrence(row: OccurrenceRow) -> Step | None:
     if row.phase == "recovery_required":
         return Step("decide", _say("&Decide…"), _say("Nobody knows how it ended: look, and decide."))
     return None
+
+
+def only_given_up(row: OccurrenceRow) -> bool:
+    """Whether an occurrence's run is held and its routine was deleted meanwhile."""
+    return row.phase == "held" and row.run is not None and row.run.routine_deleted
 
 
 def _give_up() -> Step:

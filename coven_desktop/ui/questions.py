@@ -84,14 +84,24 @@ def confirm_stop(name: str, does: Callable[[], None], parent: QWidget | None) ->
     )
 
 
-def confirm_give_up(name: str, does: Callable[[], None], parent: QWidget | None) -> Question:
-    """Before a held run is given up: it cannot be retried afterwards (contract/engine.md §7)."""
-    return ask(
-        _say("Give up this run of “{name}”?").format(name=name),
-        _say(
+def confirm_give_up(name: str, outlived: bool, does: Callable[[], None], parent: QWidget | None) -> Question:
+    """Before a held run is given up: it cannot be retried afterwards (contract/engine.md §7).
+
+    `outlived`: its routine was deleted after it began, and could not be retried before either.
+    """
+    if outlived:
+        text = _say(
+            "Nothing of it is running. It is recorded as stopped, and its failed attempts stay as they are. Its routine"
+            " was deleted."
+        )
+    else:
+        text = _say(
             "Nothing of it is running. It is recorded as stopped, its failed attempts stay as they are, and it cannot"
             " be retried any more. The routine goes on with its schedule."
-        ),
+        )
+    return ask(
+        _say("Give up this run of “{name}”?").format(name=name),
+        text,
         [Choice(_say("Give it up"), does), Choice(_say("Keep it"))],
         parent,
     )

@@ -8,7 +8,7 @@ from coven_desktop.engine.attempts import LAST_ATTEMPT
 from coven_desktop.engine.listing import OpenRun, RunDetail
 from coven_desktop.qt.core import QTimer
 from coven_desktop.qt.widgets import QPushButton, QVBoxLayout, QWidget
-from coven_desktop.ui import choices, texts
+from coven_desktop.ui import choices, lawful, texts
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.attempts_table import AttemptsTable
 from coven_desktop.ui.deciding_dialog import DecidingDialog, step_button
@@ -34,12 +34,15 @@ class RetryDialog(DecidingDialog):
         give_up: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(
-            acts,
-            self.tr("Retry “{name}”?").format(name=detail.occurrence.name),
-            self.tr("This run of “{name}” failed and is held for your retry").format(name=detail.occurrence.name),
-            parent,
-        )
+        name, outlived = detail.occurrence.name, lawful.only_given_up(detail.occurrence)
+        if outlived:
+            title = self.tr("Give up this run of “{name}”?").format(name=name)
+            heading = self.tr("This run of “{name}” failed, and its routine was deleted").format(name=name)
+        else:
+            title = self.tr("Retry “{name}”?").format(name=name)
+            heading = self.tr("This run of “{name}” failed and is held for your retry").format(name=name)
+        super().__init__(acts, title, heading, parent)
+        self._gives_up = False
         self._times = times
         self._give_up = give_up
         self._detail = detail
@@ -47,6 +50,7 @@ class RetryDialog(DecidingDialog):
         self.output = OutputEnds(reader, self.tr("Beginning and end of its output"), parent=self)
         self.left = Facts(parent=self)
         self.left.setAccessibleName(self.tr("Time left, and what a retry is"))
+        self.left.setHidden(outlived)
         follow = self.paragraph(
             self.tr("What follows"),
             self.tr(
@@ -62,8 +66,11 @@ class RetryDialog(DecidingDialog):
             self,
         )
         self.note.changed.connect(self.restate)
+        follow.setHidden(outlived)
+        self.note.setHidden(outlived)
         self.off = self.paragraph(self.tr("Why the retry is off"))
         self.retry = QPushButton(self.tr("&Retry now"), self)
+        self.retry.setHidden(outlived)
         self.give_up_button = QPushButton(self.tr("&Give up…"), self)
         later = QPushButton(self.tr("Decide &later"), self)
         self.retry.clicked.connect(self._retry)
@@ -103,7 +110,9 @@ class RetryDialog(DecidingDialog):
         self.off.setVisible(bool(self.off.text()))
         step_button(self.tr("&Retry now"), why, self.retry)
         self.give_up_button.setEnabled(held and not self.asked)
-        if not held and not self.asked:
+        if not held and self._gives_up and not self._gone and detail.occurrence.state == "cancelled":
+            self.accept()  # there is nothing left to decide
+        elif not held and not self.asked:
             state = texts.occurrence_state(detail.occurrence, self._times)
             self.say(self.tr("It is not held any more. It is now: {state}.").format(state=state))
 
@@ -142,6 +151,7 @@ class RetryDialog(DecidingDialog):
             self.act(lambda then: self._acts.retry(occurrence_id, run_id, attempt, disposition, note, then))
 
     def _give_it_up(self) -> None:
+        self._gives_up = True
         self._give_up()
 
     def done(self, result: int) -> None:

@@ -96,10 +96,14 @@ class RowActs(QObject):
         pausable = [row for row in self._routines if lawful.why_not_pause(row) is None]
         resumes = bool(pausable) and all(row.lifecycle == "paused" for row in pausable)
         self.pause.setText(self.tr("Resum&e") if resumes else self.tr("&Pause"))
-        self._turn(self.output, None if occurrence is not None else self.tr("Select one run."))
-        self._turn(self.stop, self._why_not_stop())
+        self._turn(self.output, None if self._one_run() is not None else self.tr("Select one run."))
         phases = {row.phase for row in self._occurrences}
         self.stop.setText(ending.verb(phases.pop()) if len(phases) == 1 else ending.verb(""))
+        self._turn(self.stop, self._why_not_stop())
+        if occurrence is not None and lawful.only_given_up(occurrence):
+            # its next step says so already
+            self.stop.setText(ending.verb(""))
+            self._turn(self.stop, self.tr("Its next step is to give it up."))
         step = self._step()
         self._turn(self.decide, None if step is not None else self.tr("Nothing here waits for you."))
         self.decide.setText(step.verb if step is not None else self.tr("&Decide…"))
@@ -111,6 +115,13 @@ class RowActs(QObject):
 
     def _one_occurrence(self) -> OccurrenceRow | None:
         return self._occurrences[0] if len(self._occurrences) == 1 and not self._routines else None
+
+    def _one_run(self) -> str | None:
+        """The occurrence of the one selected row: of a routine, the one whose run is open."""
+        if (occurrence := self._one_occurrence()) is not None:
+            return occurrence.id
+        routine = self._one_routine()
+        return routine.run.occurrence_id if routine is not None and routine.run is not None else None
 
     def _turn(self, action: QAction, why_not: Why) -> None:
         """On, or off with the reason where one looks for it."""
@@ -167,8 +178,8 @@ class RowActs(QObject):
             self.page_asked.emit(routine.id)
 
     def _output(self) -> None:
-        if (occurrence := self._one_occurrence()) is not None:
-            self.output_asked.emit(occurrence.id)
+        if (occurrence_id := self._one_run()) is not None:
+            self.output_asked.emit(occurrence_id)
 
     def open(self, cells: Cells) -> None:
         """A row was opened: by Enter or a double click."""

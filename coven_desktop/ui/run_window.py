@@ -8,7 +8,7 @@ from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QEvent, Qt, QTimer, QUrl, Signal
 from coven_desktop.qt.gui import QCloseEvent, QDesktopServices, QGuiApplication, QKeySequence, QPalette, QShortcut
 from coven_desktop.qt.widgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
-from coven_desktop.ui import diagnostics, ending, refusals, stop_line, texts, tones
+from coven_desktop.ui import diagnostics, ending, lawful, refusals, stop_line, texts, tones
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.attempts_table import AttemptsTable
 from coven_desktop.ui.decide_dialog import DecideDialog
@@ -181,7 +181,8 @@ class RunWindow(QWidget):
         self.stop_button.setVisible(row.phase in ending.ENDABLE)
         self.stop_button.setText(ending.verb(row.phase))
         self.decide_button.setVisible(row.state == "recovery_required")
-        self.retry_button.setVisible(row.phase == "held")
+        # of a deleted routine's run there is nothing to retry: it is given up with the button beside
+        self.retry_button.setVisible(row.phase == "held" and not lawful.only_given_up(row))
         self.folder_button.setVisible(bool(self._folder()))
         for dialog in self._dialogs():
             if isinstance(dialog, RetryDialog | DecideDialog):
@@ -208,8 +209,10 @@ class RunWindow(QWidget):
             return
         row = detail.occurrence
         text = texts.occurrence_state(row, self._times)
-        if row.live and row.started_at is not None:
-            text += "  ·  " + elapsed(self._times.now() - row.started_at)
+        began = detail.attempts[-1].started_at if detail.attempts else None
+        if row.live and began is not None:
+            # since this attempt began: between two of them the run may have been held for hours
+            text += "  ·  " + elapsed(self._times.now() - began)
         elif row.exit_code is not None and row.state in ("succeeded", "failed"):
             text += "  ·  " + self.tr("exit {code}").format(code=row.exit_code)
         self.state.setText(text)

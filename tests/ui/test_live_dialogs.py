@@ -201,8 +201,31 @@ def test_giving_up_from_the_dialog_asks_first(shell: Shell, held: str) -> None:
     assert dialog.retry.isEnabled()
     dialog.give_up_button.click()
     press(question(), "Give it up")
+    gone: list[int] = []
+    dialog.finished.connect(gone.append)
     until("it is settled", lambda: window.state.text() == "Stopped")
-    until("it is told", lambda: "It is now: Stopped." in dialog.message.text())
+    until("nothing is left to decide", lambda: gone)
+
+
+def test_the_run_of_a_deleted_routine_is_only_given_up_and_once(desk: Desk, shell: Shell, held: str) -> None:
+    desk.do(definitions.delete, {"id": "issue-triage"})
+    table = shell.window.occurrences
+    shell.window.show_occurrence(held)
+    until("it is selected", lambda: (cells := table.selected()) is not None and cells.id == held)
+    until("its next step", lambda: shell.window.decide.text() == "&Give up…")
+    assert shell.window.stop.text() == "&Stop…"
+    assert not shell.window.stop.isEnabled()
+    shell.window.decide.trigger()
+    window = shell.deciding.runs[held]
+    dialog = retry_dialog(window)
+    assert dialog.windowTitle() == "Give up this run of “Issue triage”?"
+    assert not dialog.retry.isVisible()
+    assert not window.retry_button.isVisible()
+    dialog.give_up_button.click()
+    asked = question()
+    assert not any("goes on" in label.text() for label in asked.findChildren(QLabel))
+    press(asked, "Give it up")
+    until("it is settled", lambda: window.state.text() == "Stopped")
 
 
 # quarantine

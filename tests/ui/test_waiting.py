@@ -9,6 +9,7 @@ from coven_desktop.engine.listing import OccurrenceRow
 from coven_desktop.qt.widgets import QApplication
 from coven_desktop.ui.acts import new_key
 from coven_desktop.ui.decide_dialog import DecideDialog
+from coven_desktop.ui.pages import ATTENTION
 from coven_desktop.ui.release_dialog import ReleaseDialog
 from coven_desktop.ui.retry_dialog import RetryDialog
 from coven_desktop.ui.run_window import RunWindow
@@ -122,6 +123,32 @@ def test_a_held_run_is_retried_within_its_deadline(desk: Desk, shell: Shell, hel
     assert window.attempts.rowCount() == 2
     assert "Retry 2 is asked for" in shell.window.notice.text.text()
     summary(shell, 0)
+
+
+def test_the_time_it_runs_is_of_the_attempt_that_runs(desk: Desk, shell: Shell) -> None:
+    desk.routine("Slow", "if test -e mended; then sleep 300; else exit 3; fi")
+    occurrence = desk.run("slow")
+    until("it is held", lambda: row_of(shell, occurrence).phase == "held")
+    desk.clock.sleep(60 * 60_000 // 4)
+    (desk.home.root / "mended").touch()
+    window = open_run(shell, occurrence)
+    window.decide()
+    retry_dialog(window).retry.click()
+    until("it runs", lambda: window.state.text().startswith("Running  ·  "))
+    assert window.state.text().startswith("Running  ·  0:0")
+    shell.acts.stop(occurrence)
+    until("it is stopped", lambda: window.state.text() == "Stopped", 30)
+
+
+def test_the_output_of_a_held_run_is_shown_from_what_needs_attention(shell: Shell, held: str) -> None:
+    window = shell.window
+    window.tabs.setCurrentIndex(ATTENTION)
+    until("it is listed", lambda: column(window.needs, 0) == ["Issue triage"])
+    assert column(window.needs, 1)[0].endswith(" · session failed (exit code 3)")
+    select(window.needs, "Issue triage")
+    until("it can be shown", window.output.isEnabled)
+    window.output.trigger()
+    assert list(shell.deciding.runs) == [held]
 
 
 def test_a_retry_says_why_it_is_off(desk: Desk, shell: Shell, held: str) -> None:
