@@ -1372,7 +1372,7 @@
     <message>
         <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
         <source>What is known, and what follows</source>
-        <translation type="unfinished"></translation>
+        <translation>Was bekannt ist, und was daraus folgt</translation>
     </message>
 </context>
 <context>
@@ -3151,6 +3151,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/questions.py"/>
+        <source>Nothing of it is running. It is recorded as stopped, and its failed attempts stay as they are. Its routine was deleted.</source>
+        <translation>Nichts davon läuft. Er wird als gestoppt aufgezeichnet, und seine fehlgeschlagenen Versuche bleiben, wie sie sind. Seine Routine wurde gelöscht.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/questions.py"/>
         <source>Nothing of it is running. It is recorded as stopped, its failed attempts stay as they are, and it cannot be retried any more. The routine goes on with its schedule.</source>
         <translation>Nichts davon läuft. Er wird als gestoppt aufgezeichnet, seine fehlgeschlagenen Versuche bleiben, wie sie sind, und er kann nicht mehr wiederholt werden. Die Routine geht nach ihrem Zeitplan weiter.</translation>
     </message>
@@ -3450,6 +3455,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
+        <source>Give up this run of “{name}”?</source>
+        <translation>Diesen Lauf von „{name}“ aufgeben?</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/retry_dialog.py"/>
         <source>It is not held any more. It is now: {state}.</source>
         <translation>Er wird nicht mehr zurückgehalten. Jetzt gilt: {state}.</translation>
     </message>
@@ -3477,6 +3487,11 @@
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
         <source>This run of “{name}” failed and is held for your retry</source>
         <translation>Dieser Lauf von „{name}“ ist fehlgeschlagen und wartet auf Ihre Wiederholung</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/retry_dialog.py"/>
+        <source>This run of “{name}” failed, and its routine was deleted</source>
+        <translation>Dieser Lauf von „{name}“ ist fehlgeschlagen, und seine Routine wurde gelöscht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
@@ -4110,6 +4125,11 @@
         <location filename="../../coven_desktop/ui/row_acts.py"/>
         <source>Delete the selected routines</source>
         <translation>Die ausgewählten Routinen löschen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/row_acts.py"/>
+        <source>Its next step is to give it up.</source>
+        <translation>Sein nächster Schritt ist, ihn aufzugeben.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/row_acts.py"/>
@@ -5738,6 +5758,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Failed</source>
         <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Failed and held for your retry</source>
+        <translation>Fehlgeschlagen und angehalten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
