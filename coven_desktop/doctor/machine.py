@@ -63,17 +63,24 @@ def look_at_desktop(environ: Mapping[str, str]) -> Iterator[Check]:
     else:
         yield Check("Screen", "note", "There is no display here.", "Coven Desktop serves with --headless.")
     if not environ.get("DBUS_SESSION_BUS_ADDRESS"):
-        yield Check(
-            "Session bus",
-            "unchecked",
-            "There is no session bus here, so tray, notifications and keyring could not be looked at.",
-        )
+        yield _no_bus()
         return
     try:
         with open_dbus_connection(bus="SESSION", auth_timeout=_BUS_SECONDS) as connection:
             yield from _services(connection, environ)
+    except (FileNotFoundError, ConnectionError):
+        yield _no_bus()  # its address is that of one that is gone
     except (OSError, TimeoutError, ValueError, KeyError) as error:
         yield Check("Session bus", "unchecked", f"The session bus could not be asked ({type(error).__name__}).")
+
+
+def _no_bus() -> Check:
+    return Check(
+        "Session bus",
+        "unchecked",
+        "There is no session bus here, so tray, notifications and keyring could not be looked at.",
+        "Log in to your desktop and start Coven Desktop there.",
+    )
 
 
 def _qt(version: str) -> Check:
@@ -144,6 +151,8 @@ def _keyring(environ: Mapping[str, str]) -> Check:
     told = secrets.words(reply)
     told = f"{told[0].upper()}{told[1:]}"
     facts = {"available": True, "keyring": reply.state, "backend": reply.backend}
+    if reply.state == "unmade":
+        return Check("Keyring", "note", f"{told}: it is made when the first secret is kept.", None, facts)
     if reply.state == "ready":
         return Check("Keyring", "fine", f"{told} ({reply.backend}).", None, facts)
     return Check(

@@ -27,6 +27,10 @@ class Absent(Exception):
     """There is no keyring here."""
 
 
+class NoBus(Absent):
+    """There is no session bus here, over which a keyring could be asked."""
+
+
 class Locked(Exception):
     """The person did not let us in."""
 
@@ -56,14 +60,20 @@ class Keyring(Protocol):
 
 
 def of_the_person(environ: Mapping[str, str]) -> Keyring:
-    """The keyring to use. Raises Absent."""
+    """The keyring to use. Raises Absent, and NoBus of that."""
+    bus = True
     root = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     if _CONFIGURED not in environ and not os.path.exists(os.path.join(root, "python_keyring", "keyringrc.cfg")):
         try:
             return SecretService()
         except SecretStorageException:
-            pass
-    return Configured()
+            bus = bool(environ.get(_BUS))
+        except OSError:
+            bus = False  # its address is that of one that is gone
+    try:
+        return Configured()
+    except Absent as error:
+        raise error if bus else NoBus from error
 
 
 def find_bus(environ: MutableMapping[str, str]) -> None:

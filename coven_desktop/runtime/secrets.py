@@ -27,7 +27,7 @@ _ARGUMENTS = (sys.executable, "-I", "-B", "-m", "coven_desktop.runtime.secrets_h
 _READ_AT_ONCE = 4
 _PIPE_SIZE = 65_536
 
-State = Literal["ready", "locked", "absent", "prompting", "refused"]
+State = Literal["ready", "unmade", "locked", "absent", "no_bus", "prompting", "refused"]
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Reply:
-    """`ready`: it was done. `locked`: nobody unlocked it. `absent`: no keyring service here. `prompting`: the deadline
-    ran out while the keyring asked the person. `refused`: anything else; `detail` has the backend's words.
+    """`ready`: it was done. `unmade`, of a probe alone: there is a service, and no keyring was made yet. `locked`:
+    nobody unlocked it. `absent`: no keyring service here. `no_bus`: no session bus to ask one. `prompting`: the
+    deadline ran out while the keyring asked the person. `refused`: anything else; `detail` has the backend's words.
     """
 
     state: State
@@ -234,10 +235,14 @@ def words(reply: Reply) -> str:
     match reply.state:
         case "ready":
             return "the keyring is open"
+        case "unmade":
+            return "no keyring has been made yet"
         case "locked":
             return "the keyring is locked"
         case "absent":
             return "there is no keyring service on this desktop"
+        case "no_bus":
+            return "there is no session bus here, so no keyring can be reached"
         case "prompting":
             return "the keyring asked to be unlocked and nobody answered in time"
         case "refused":

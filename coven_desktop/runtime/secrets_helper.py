@@ -5,7 +5,8 @@
     {"ask": "get"|"set"|"delete"|"probe", "names": [NAME], "value": TEXT|null, "mayPrompt": true|false}
 
 On stdout come lines of JSON: `{"prompting": true}` before anything that may wait for the person, and at the end
-`{"state": "ready"|"locked"|"absent"|"refused", "values": {NAME: TEXT}, "backend": TEXT|null, "detail": TEXT}`.
+`{"state": "ready"|"unmade"|"locked"|"absent"|"no_bus"|"refused", "values": {NAME: TEXT}, "backend": TEXT|null,
+     "detail": TEXT}`.
 Whoever asks ends it at its deadline (`secrets.py`): a prompt then hangs nobody, and the app does not carry what a
 keyring needs. A value is in the two pipes alone, never in arguments, environment or a log.
 """
@@ -56,7 +57,7 @@ def _answer(question: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         found["backend"] = keyring.name
         door = keyring.door()
         if door == "unmade" and question["ask"] != "set":
-            return found
+            return {**found, "state": "unmade"} if question["ask"] == "probe" else found
         if door != "open":
             if not question["mayPrompt"]:
                 return {**found, "state": "locked"}
@@ -72,6 +73,8 @@ def _answer(question: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
                     keyring.put(name, value)
                 case "delete":
                     keyring.delete(name)
+    except keyrings.NoBus:
+        return {**found, "state": "no_bus", "values": {}}
     except keyrings.Absent:
         return {**found, "state": "absent", "values": {}}
     except keyrings.Locked:

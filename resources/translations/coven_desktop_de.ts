@@ -5415,6 +5415,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
+        <source>No keyring has been made yet. Your first secret makes one, with a password that you choose.</source>
+        <translation>Es wurde noch kein Schlüsselbund angelegt. Mit Ihrem ersten Geheimnis wird einer angelegt, mit einem Passwort, das Sie wählen.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
         <source>Secrets</source>
         <translation>Geheimnisse</translation>
     </message>
@@ -5447,6 +5452,11 @@
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
         <source>There is no keyring here. Install GNOME Keyring, KWallet or KeePassXC with its Secret Service switched on, log in again, then look again.</source>
         <translation>Hier gibt es keinen Schlüsselbund. Installieren Sie GNOME-Schlüsselbund, KWallet oder KeePassXC mit eingeschaltetem Geheimnisdienst, melden Sie sich neu an und sehen Sie dann noch einmal nach.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
+        <source>There is no session bus here, so no keyring can be reached. Log in to your desktop, start Coven Desktop there, then look again.</source>
+        <translation>Hier gibt es keinen Sitzungsbus, also ist kein Schlüsselbund zu erreichen. Melden Sie sich an Ihrer Arbeitsumgebung an, starten Sie Coven Desktop dort und sehen Sie dann noch einmal nach.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>

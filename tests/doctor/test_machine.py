@@ -71,10 +71,15 @@ def test_a_keyring_that_is_open_and_then_locked(monkeypatch: pytest.MonkeyPatch)
             return check.state, check.text
 
         absent = keyring()
+        bus.empty_keyring()
+        unmade = keyring()
+    with own_bus() as bus:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus.environ["DBUS_SESSION_BUS_ADDRESS"])
         bus.open_keyring()
         opened = keyring()
         bus.lock()
         locked = keyring()
     assert absent == ("note", "There is no keyring service: routines that name secrets cannot get them.")
+    assert unmade == ("note", "No keyring has been made yet: it is made when the first secret is kept.")
     assert opened == ("fine", "The keyring is open (Secret Service).")
     assert locked == ("note", "The keyring is locked: routines that name secrets cannot get them now.")

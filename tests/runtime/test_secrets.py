@@ -112,6 +112,7 @@ def test_a_keyring_that_the_person_has_configured_is_the_one_that_is_asked(bus: 
 
 def test_where_no_keyring_was_made_yet_reading_asks_nobody_to_make_one(bus: OwnBus, house: House) -> None:
     bus.empty_keyring()
+    assert ask(house, Question("probe")).state == "unmade"
     assert ask(house, Question("get", ("TOKEN",), may_prompt=True), 5_000) == Reply("ready", {}, "Secret Service")
     assert ask(house, Question("set", ("TOKEN",), "x")).state == "locked"
     assert ask(house, Question("set", ("TOKEN",), "x", may_prompt=True), 1_500).state == "prompting"
@@ -119,7 +120,9 @@ def test_where_no_keyring_was_made_yet_reading_asks_nobody_to_make_one(bus: OwnB
 
 def test_without_a_loop_it_says_the_same(bus: OwnBus) -> None:
     assert secrets.ask_now(Question("probe"), bus.environ).state == "absent"
-    assert secrets.ask_now(Question("probe"), {"XDG_RUNTIME_DIR": "/nowhere"}).state == "absent"
+    assert secrets.ask_now(Question("probe"), {"XDG_RUNTIME_DIR": "/nowhere"}).state == "no_bus"
+    gone = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"}
+    assert secrets.ask_now(Question("probe"), gone) == Reply("no_bus")
     bus.open_keyring()
     unnamed = {name: value for name, value in bus.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
     assert secrets.ask_now(Question("probe"), unnamed).state == "ready", "found where it lies"

@@ -16,6 +16,7 @@ from tests.ui.desk import Desk, until
 from tests.ui.settings_house import Rooms, in_a_home_of_its_own
 
 CANARY = "canary-4711-value"
+TOLD = ("ready", "unmade", "locked", "absent", "no_bus", "prompting")
 
 
 @pytest.fixture
@@ -100,6 +101,19 @@ def test_no_keyring_is_told_with_what_to_do(rooms: Rooms) -> None:
     assert dialog.isVisible()
 
 
+def test_a_keyring_that_nobody_has_made_is_not_said_to_be_open(bus: OwnBus, rooms: Rooms) -> None:
+    bus.empty_keyring()
+    page = rooms.page(SecretsPage)
+    until("it is told", lambda: page.keyring.sentence.startswith("No keyring has been made yet."))
+
+
+def test_without_a_session_bus_it_is_told_what_to_do(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
+    page = rooms.page(SecretsPage)
+    until("it is told", lambda: "There is no session bus here" in page.keyring.sentence)
+    assert "Errno" not in page.keyring.sentence
+
+
 def test_what_a_runtime_is_given_is_listed_though_it_was_never_set(rooms: Rooms) -> None:
     rooms.home.runtimes.write_text('[mine]\nargv = ["cat"]\nsecrets = ["GIVEN"]\n')
     page = rooms.page(SecretsPage)
@@ -108,13 +122,13 @@ def test_what_a_runtime_is_given_is_listed_though_it_was_never_set(rooms: Rooms)
     assert row == ["GIVEN", "not set here", "mine"]
 
 
-@pytest.mark.parametrize("state", ["ready", "locked", "absent", "prompting", "refused"])
+@pytest.mark.parametrize("state", ["ready", "unmade", "locked", "absent", "no_bus", "prompting", "refused"])
 def test_each_state_of_the_keyring_has_words_of_its_own(state: str) -> None:
     text, tone, step = keyring_words(state, "The keyring could not be asked (no).")
     assert text.endswith(".")
     assert (tone is Tone.GOOD) == (state == "ready")
     assert bool(step) == (state != "ready")
-    others = {keyring_words(other, "")[0] for other in ("ready", "locked", "absent", "prompting") if other != state}
+    others = {keyring_words(other, "")[0] for other in TOLD if other != state}
     assert text not in others
 
 

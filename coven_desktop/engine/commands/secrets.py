@@ -55,8 +55,8 @@ def names(engine: Engine, body: Mapping[str, Any]) -> Answer:
 def check(engine: Engine, body: Mapping[str, Any]) -> Pending:
     """Ask the keyring how it is. Body: `unlock?` (true: it may ask the person), `names?` (of secrets to look for).
 
-    Payload: `state` (ready, locked, absent, prompting, refused), `sentence`, `backend` or null, `missing` (of `names`,
-    when it is ready). Refuses nothing but a wrong body.
+    Payload: `state` (ready, unmade, locked, absent, no_bus, prompting, refused), `sentence`, `backend` or null,
+    `missing` (of `names`, when it is ready). Refuses nothing but a wrong body.
     """
     wanted = body.get("names", [])
     if not isinstance(wanted, list) or not all(is_variable(name) for name in wanted):

@@ -128,7 +128,7 @@ class Checkup(QObject):
             if isinstance(outcome, Answer):
                 state = str(outcome.payload["state"])
                 text, tone, _ = keyring_words(state, str(outcome.payload["sentence"]))
-                if state == "absent":
+                if state in ("absent", "no_bus", "unmade"):
                     # no trouble for whoever has no secrets
                     self._say("keyring", Tone.PLAIN, [text], [_say("Only routines that are given secrets need one.")])
                 else:

@@ -251,6 +251,17 @@ def keyring_words(state: str, sentence: str) -> tuple[str, Tone, str]:
     if state == "locked":
         text = _say("The keyring is locked: routines that are given a secret cannot start until it is unlocked.")
         return text, Tone.ASKS, _say("Unlock…")
+    if state == "unmade":
+        text = _say(
+            "No keyring has been made yet. Your first secret makes one, with a password that you choose."
+        )
+        return text, Tone.PLAIN, _say("Look again")
+    if state == "no_bus":
+        text = _say(
+            "There is no session bus here, so no keyring can be reached. Log in to your desktop, start Coven Desktop"
+            " there, then look again."
+        )
+        return text, Tone.BAD, _say("Look again")
     if state == "prompting":
         text = _say("The keyring asked you to unlock it, and got no answer in time.")
         return text, Tone.ASKS, _say("Unlock…")
