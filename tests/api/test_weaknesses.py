@@ -6,8 +6,6 @@ only a real process can show: test_weaknesses_process.py, test_accounts.py (2) a
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -174,12 +172,10 @@ def test_f15_faults_of_the_store_are_no_faults_of_the_client(served: Served, log
 
 def test_f15_a_table_that_is_gone_is_no_fault_of_the_client(served: Served, logged: LoggedWarnings) -> None:
     logged.expect("scheduler.status.v1 failed")
-    with closing(sqlite3.connect(served.bench.home.database)) as other:
-        other.execute("ALTER TABLE scheduler_authority RENAME TO gone")
-        other.commit()
-        reply = served.act("scheduler.status.v1")
-        other.execute("ALTER TABLE gone RENAME TO scheduler_authority")
-        other.commit()
+    connection = served.bench.store.connection
+    connection.execute("ALTER TABLE scheduler_authority RENAME TO gone").fetchall()
+    reply = served.act("scheduler.status.v1")
+    connection.execute("ALTER TABLE gone RENAME TO scheduler_authority").fetchall()
     assert (reply.status, reply.body["error"]["code"]) == (500, "INTERNAL")
     assert "scheduler_authority" not in str(reply.body)
     assert served.act("scheduler.status.v1").status == 200

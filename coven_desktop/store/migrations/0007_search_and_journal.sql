@@ -3,17 +3,17 @@
 -- would hold the engine's thread for a second.
 CREATE VIRTUAL TABLE routine_search USING fts5 (name, id, prompt, tokenize = 'trigram remove_diacritics 1');
 INSERT INTO routine_search (rowid, name, id, prompt)
-SELECT number, name, id, substr(ifnull(json_extract(body, '$.prompt'), ''), 1, 8000) FROM definitions;
+SELECT number, name, id, substr(ifnull(iif(json_valid(body), json_extract(body, '$.prompt'), NULL), ''), 1, 8000) FROM definitions;
 CREATE TRIGGER definitions_searched_insert AFTER INSERT ON definitions
 BEGIN
     INSERT INTO routine_search (rowid, name, id, prompt)
-    VALUES (NEW.number, NEW.name, NEW.id, substr(ifnull(json_extract(NEW.body, '$.prompt'), ''), 1, 8000));
+    VALUES (NEW.number, NEW.name, NEW.id, substr(ifnull(iif(json_valid(NEW.body), json_extract(NEW.body, '$.prompt'), NULL), ''), 1, 8000));
 END;
 CREATE TRIGGER definitions_searched_update AFTER UPDATE OF name, body ON definitions
 WHEN OLD.name IS NOT NEW.name
-  OR json_extract(OLD.body, '$.prompt') IS NOT json_extract(NEW.body, '$.prompt')
+  OR iif(json_valid(OLD.body), json_extract(OLD.body, '$.prompt'), NULL) IS NOT iif(json_valid(NEW.body), json_extract(NEW.body, '$.prompt'), NULL)
 BEGIN
-    UPDATE routine_search SET name = NEW.name, prompt = substr(ifnull(json_extract(NEW.body, '$.prompt'), ''), 1, 8000)
+    UPDATE routine_search SET name = NEW.name, prompt = substr(ifnull(iif(json_valid(NEW.body), json_extract(NEW.body, '$.prompt'), NULL), ''), 1, 8000)
     WHERE rowid = NEW.number;
 END;
 
