@@ -8,7 +8,8 @@ from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.refusals import CODE_INVALID, Refused, misused
 from coven_desktop.cli.table import cut
 from coven_desktop.schedule import families, preview
-from coven_desktop.schedule.families import Family, ScheduleError
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.families import Family
 
 _ECHO = 200
 _OF_CADENCES = ("anchor", "minutes", "until", "max_runs")

@@ -7,8 +7,9 @@ from typing import Any
 from coven_desktop.conformance.inputs import CannotCompute, Inputs
 from coven_desktop.contract import timestamps
 from coven_desktop.schedule import cron, preview
-from coven_desktop.schedule.cadence import CadenceError, CadenceSchedule
-from coven_desktop.schedule.families import Family, ScheduleError, read
+from coven_desktop.schedule.cadence import CadenceSchedule
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.families import Family, read
 
 
 def vocabulary(case: Inputs) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def firings(case: Inputs) -> dict[str, Any]:
     try:
         found = read(case.members("schedule"))
         return _firings(case, found)
-    except (ScheduleError, CadenceError) as error:
+    except ScheduleError as error:
         return {"outcome": "rejected", "field": error.field, "reason": error.message, "suggestion": error.suggestion}
 
 

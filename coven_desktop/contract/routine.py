@@ -16,7 +16,8 @@ from coven_desktop.contract import definition as flat
 from coven_desktop.contract import digest, routine_settings
 from coven_desktop.contract.definition import Definition, DefinitionError, RetryPolicy
 from coven_desktop.schedule import families
-from coven_desktop.schedule.families import Family, ScheduleError
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.families import Family
 
 SCHEMA_VERSION = "coven.desktop.routine.v1"
 

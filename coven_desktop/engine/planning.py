@@ -11,7 +11,7 @@ from coven_desktop.contract import ids, routine, timestamps
 from coven_desktop.contract.definition import Definition, DefinitionError
 from coven_desktop.contract.routine import AnyRoutine
 from coven_desktop.schedule import rrule, zones
-from coven_desktop.schedule.families import ScheduleError
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.slots import Schedule
 from coven_desktop.store import definitions, occurrences, retry_state, schedule_state
 from coven_desktop.store.definitions import DefinitionRow

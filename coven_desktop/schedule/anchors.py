@@ -10,6 +10,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.local_text import wall_text
 from coven_desktop.schedule.slots import FIRST_SECOND, LAST_SECOND
 from coven_desktop.schedule.zones import Zone
@@ -24,19 +25,6 @@ _SLOPPY = re.compile(
 _ECHO_LIMIT = 200
 
 
-class CadenceError(ValueError):
-    """A cadence is refused: the `field` of its document, a sentence that says why and what to write instead.
-
-    `suggestion` is the text to write instead in that field, or None when none stands for what was meant.
-    """
-
-    def __init__(self, field: str, message: str, suggestion: str | None = None) -> None:
-        super().__init__(message)
-        self.field = field
-        self.message = message
-        self.suggestion = suggestion
-
-
 class Anchor(NamedTuple):
     """An instant in UTC seconds, and the wall time it was meant as, in seconds since 1970-01-01T00:00:00 local."""
 
@@ -45,18 +33,18 @@ class Anchor(NamedTuple):
 
 
 def read(text: str, zone: Zone, field: str) -> Anchor:
-    """The instant that the text of a field stands for; CadenceError names the field."""
+    """The instant that the text of a field stands for; ScheduleError names the field."""
     match = _WRITTEN.fullmatch(text)
     written = None if match is None else _seconds(match)
     if match is None or written is None:
-        raise CadenceError(
+        raise ScheduleError(
             field,
             f"{field} must be a wall time as 2026-01-31T09:00:00, or an instant with its offset as "
             f"2026-01-31T09:00:00+01:00 or 2026-01-31T08:00:00Z, got `{_echo(text)}`",
             _suggest(text),
         )
     if (match[3] or "").strip("0"):
-        raise CadenceError(
+        raise ScheduleError(
             field, f"{field} `{text}` has fractions of a second: write whole seconds", re.sub(r"\.\d+", "", text)
         )
     if match[4] is not None:
@@ -66,7 +54,7 @@ def read(text: str, zone: Zone, field: str) -> Anchor:
         jump = zone.jump_over(written)
         valid = wall_text(jump.at + jump.after)
         before, after = wall_text(jump.at + jump.before), valid
-        raise CadenceError(
+        raise ScheduleError(
             field,
             f"{field} `{text}` does not exist in {zone.name}, as clocks go forward from {before} to {after}: "
             f"write {valid}, the next valid time",
@@ -78,7 +66,9 @@ def read(text: str, zone: Zone, field: str) -> Anchor:
 def _within_years(anchor: Anchor, text: str, field: str) -> Anchor:
     if all(FIRST_SECOND <= second <= LAST_SECOND for second in anchor):
         return anchor
-    raise CadenceError(field, f"{field} `{text}` is outside the years 1 to 9999, here or in UTC: write one within them")
+    raise ScheduleError(
+        field, f"{field} `{text}` is outside the years 1 to 9999, here or in UTC: write one within them"
+    )
 
 
 def _seconds(match: re.Match[str]) -> int | None:

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 from coven_desktop.schedule import anchors, cron
-from coven_desktop.schedule.anchors import Anchor, CadenceError
+from coven_desktop.schedule.anchors import Anchor
 from coven_desktop.schedule.cadence_rules import MonthRule, StepRule
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.slots import FIRST_SECOND, LAST_SECOND, Schedule
 from coven_desktop.schedule.tzif import DAY
 from coven_desktop.schedule.wall_schedule import WallSchedule
 from coven_desktop.schedule.zones import Zone, zone
 
-__all__ = ["Cadence", "CadenceError", "CadenceSchedule", "EverySchedule", "parse", "schedule"]
+__all__ = ["Cadence", "CadenceSchedule", "EverySchedule", "parse", "schedule"]
 
 Mode = Literal["hourly", "daily", "weekly", "monthly", "yearly", "every_n_minutes", "cron", "once"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -55,27 +56,27 @@ def parse(
     until: str | None = None,
     max_runs: int | None = None,
 ) -> Cadence:
-    """Read the members of a cadence's document; CadenceError names the one that is refused, ZoneError the zone."""
+    """Read the members of a cadence's document; ScheduleError names the one that is refused, ZoneError the zone."""
     if mode not in MODES:
-        raise CadenceError("mode", f"mode must be one of {', '.join(MODES)}, got `{mode[:100]}`", _like(mode))
+        raise ScheduleError("mode", f"mode must be one of {', '.join(MODES)}, got `{mode[:100]}`", _like(mode))
     where = zone(timezone)
     if anchor is None and mode != "cron":
-        raise CadenceError("anchor", f"anchor is required for mode {mode}: write a wall time as 2026-01-31T09:00:00")
+        raise ScheduleError("anchor", f"anchor is required for mode {mode}: write a wall time as 2026-01-31T09:00:00")
     start = Anchor(FIRST_SECOND, 0) if anchor is None else anchors.read(anchor, where, "anchor")
     _only(mode, "every_n_minutes", "minutes", minutes)
     _only(mode, "cron", "expression", expression)
     if minutes is not None and not 1 <= minutes <= MOST_MINUTES:
-        raise CadenceError("minutes", f"minutes must be 1 to {MOST_MINUTES}, got {minutes}")
+        raise ScheduleError("minutes", f"minutes must be 1 to {MOST_MINUTES}, got {minutes}")
     if expression is not None:
         try:
             cron.parse(expression, seconds=True)
         except cron.CronError as error:
-            raise CadenceError("expression", error.message, error.suggestion) from None
+            raise ScheduleError("expression", error.message, error.suggestion) from None
     if max_runs is not None and not 1 <= max_runs <= MOST_RUNS:
-        raise CadenceError("maxRuns", f"maxRuns must be 1 to {MOST_RUNS}, got {max_runs}: leave it out for no end")
+        raise ScheduleError("maxRuns", f"maxRuns must be 1 to {MOST_RUNS}, got {max_runs}: leave it out for no end")
     last = None if until is None else anchors.read(until, where, "until").second
     if last is not None and last < start.second:
-        raise CadenceError("until", f"until `{until}` is before the anchor: write a time at or after it", anchor)
+        raise ScheduleError("until", f"until `{until}` is before the anchor: write a time at or after it", anchor)
     return Cadence(
         mode,
         where,
@@ -168,12 +169,14 @@ class CadenceSchedule:
         return max(self.begin, saved) - 1
 
     def require_slots(self, saved: int) -> None:
-        """CadenceError when a cadence saved then would never run."""
+        """ScheduleError when a cadence saved then would never run."""
         if self.next_after(self.counts_from(saved)) is not None:
             return
         if self.cadence.mode == "once":
-            raise CadenceError("anchor", "anchor is in the past: write a time that is still to come")
-        raise CadenceError("until", "until is over before the next time: write a later one, or leave it out for no end")
+            raise ScheduleError("anchor", "anchor is in the past: write a time that is still to come")
+        raise ScheduleError(
+            "until", "until is over before the next time: write a later one, or leave it out for no end"
+        )
 
 
 def _unbounded(cadence: Cadence) -> Schedule:
@@ -195,9 +198,9 @@ def _unbounded(cadence: Cadence) -> Schedule:
 def _only(mode: str, owner: str, field: str, value: object) -> None:
     """Refuse a member that its mode needs and lacks, or that belongs to another mode."""
     if value is None and mode == owner:
-        raise CadenceError(field, f"{field} is required for mode {owner}")
+        raise ScheduleError(field, f"{field} is required for mode {owner}")
     if value is not None and mode != owner:
-        raise CadenceError(field, f"{field} belongs to mode {owner}: leave it out for mode {mode}")
+        raise ScheduleError(field, f"{field} belongs to mode {owner}: leave it out for mode {mode}")
 
 
 def _like(mode: str) -> str | None:

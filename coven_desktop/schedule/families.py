@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from coven_desktop.schedule import cadence, cron, rrule
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.slots import Schedule
 from coven_desktop.schedule.zones import ZoneError, resolve_local
 
@@ -26,19 +27,6 @@ _MEMBERS: Mapping[Kind, tuple[str, ...]] = {
     "cadence": ("kind", "mode", "anchor", "timezone", "minutes", "expression", "until", "maxRuns", "catchUp"),
 }
 _NUMBERS = ("minutes", "maxRuns")
-
-
-class ScheduleError(ValueError):
-    """A schedule is refused: its `field`, a sentence that says why and what to write instead.
-
-    `suggestion` is the text to write instead in that field, or None when none stands for what was meant.
-    """
-
-    def __init__(self, field: str, message: str, suggestion: str | None = None) -> None:
-        super().__init__(message)
-        self.field = field
-        self.message = message
-        self.suggestion = suggestion
 
 
 class Family(NamedTuple):
@@ -98,8 +86,6 @@ def _read(kind: Kind, texts: Mapping[str, str], numbers: Mapping[str, int]) -> F
         raise ScheduleError("timezone", text, error.suggestion) from None
     except cron.CronError as error:
         raise ScheduleError("expression", error.message, error.suggestion) from None
-    except cadence.CadenceError as error:
-        raise ScheduleError(error.field, error.message, error.suggestion) from None
     return Family(kind, cadence.schedule(found), _catch_up(texts.get("catchUp")), found.max_runs)
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from coven_desktop.schedule import preview_notes
 from coven_desktop.schedule.cadence import CadenceSchedule
-from coven_desktop.schedule.families import ScheduleError
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.local_text import offset_text, wall_text
 from coven_desktop.schedule.preview_notes import Note
 from coven_desktop.schedule.rrule import RruleError, RruleSchedule, schedule

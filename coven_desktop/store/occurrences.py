@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.store import events, open_runs, runs, transitions, unknown_sessions
-from coven_desktop.store.transactions import Reader, Transaction
+from coven_desktop.store.transactions import Reader, Transaction, Value
 
 # What became of slots that did not run (decisions.md 7).
 Disposition = Literal["collapsed_to_latest", "skipped_overlap", "missed", "catch_up_skipped"]
@@ -72,6 +72,21 @@ def newest_slot(reader: Reader, automation_id: str) -> str | None:
     return row[0] if row else None
 
 
+def _new(
+    tx: Transaction, occurrence_id: str, automation_id: str, revision: int, digest: str, scheduled_for: str
+) -> dict[str, Value]:
+    """What every new row has: whose it is, under which revision, and when it was made."""
+    return {
+        "id": occurrence_id,
+        "automation_id": automation_id,
+        "automation_revision": revision,
+        "definition_digest": digest,
+        "scheduled_for": scheduled_for,
+        "created_at": tx.now_text,
+        "updated_at": tx.now_text,
+    }
+
+
 def plan(
     tx: Transaction,
     *,
@@ -93,18 +108,8 @@ def plan(
     planned = transitions.insert_new(
         tx,
         "occurrence",
-        {
-            "id": occurrence_id,
-            "automation_id": automation_id,
-            "automation_revision": revision,
-            "definition_digest": digest,
-            "scheduled_for": scheduled_for,
-            "kind": "scheduled",
-            "state": "planned",
-            "zone_data": zone_data,
-            "created_at": tx.now_text,
-            "updated_at": tx.now_text,
-        },
+        _new(tx, occurrence_id, automation_id, revision, digest, scheduled_for)
+        | {"kind": "scheduled", "state": "planned", "zone_data": zone_data},
     )
     if planned and collapsed:
         summary = f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one"
@@ -133,20 +138,9 @@ def record_skipped(
     written = transitions.insert_new(
         tx,
         "occurrence",
-        {
-            "id": occurrence_id,
-            "automation_id": automation_id,
-            "automation_revision": revision,
-            "definition_digest": digest,
-            "scheduled_for": scheduled_for,
-            "kind": "scheduled",
-            "state": "skipped",
-            "failure_reason": reason,
-            "reason_class": reason_class,
-            "zone_data": zone_data,
-            "created_at": tx.now_text,
-            "updated_at": tx.now_text,
-        },
+        _new(tx, occurrence_id, automation_id, revision, digest, scheduled_for)
+        | {"kind": "scheduled", "state": "skipped", "zone_data": zone_data}
+        | {"failure_reason": reason, "reason_class": reason_class},
     )
     if not written:
         return
@@ -185,20 +179,9 @@ def create_manual(
     transitions.create(
         tx,
         "occurrence",
-        {
-            "id": occurrence_id,
-            "automation_id": automation_id,
-            "automation_revision": revision,
-            "definition_digest": digest,
-            "scheduled_for": scheduled_for,
-            "kind": "manual",
-            "state": "claimed",
-            "lease_owner": "manual",
-            "lease_expires_at": lease_expires_at,
-            "fence": 1,
-            "created_at": tx.now_text,
-            "updated_at": tx.now_text,
-        },
+        _new(tx, occurrence_id, automation_id, revision, digest, scheduled_for)
+        | {"kind": "manual", "state": "claimed", "fence": 1}
+        | {"lease_owner": "manual", "lease_expires_at": lease_expires_at},
         adoption_key=adoption_key,
     )
 

@@ -262,7 +262,7 @@ CADENCE_RESOLUTION = (
         "an expression is refused as that of cron",
         "an-expression-that-is-refused",
         _CADENCE,
-        ('raise CadenceError("expression", error.message, error.suggestion) from None', "pass"),
+        ('raise ScheduleError("expression", error.message, error.suggestion) from None', "pass"),
     ),
     _slot("modes are these", "a-mode-that-is-none", _CADENCE, ("if mode not in MODES:", "if not mode:")),
     _slot(

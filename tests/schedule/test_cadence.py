@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coven_desktop.schedule import cadence, cron, zones
-from coven_desktop.schedule.cadence import CadenceError, CadenceSchedule
+from coven_desktop.schedule.cadence import CadenceSchedule
+from coven_desktop.schedule.errors import ScheduleError
 from tests.schedule import wall_reference
 from tests.schedule.cron_places import ODD_ZONES
 from tests.schedule.places import PLACES
@@ -184,7 +185,7 @@ def test_the_first_firing_is_at_or_after_the_later_of_anchor_and_save_time(
     found = made(mode, "2026-05-05T09:00:00", "utc")
     assert text_of(found.next_after(found.counts_from(ms(saved)))) == first
     if first is None:
-        with pytest.raises(CadenceError, match="anchor is in the past"):
+        with pytest.raises(ScheduleError, match="anchor is in the past"):
             found.require_slots(ms(saved))
     else:
         found.require_slots(ms(saved))
@@ -193,7 +194,7 @@ def test_the_first_firing_is_at_or_after_the_later_of_anchor_and_save_time(
 def test_an_end_that_leaves_nothing_is_refused_at_save() -> None:
     found = made("daily", "2026-05-05T09:00:00", "utc", until="2026-05-07T08:00:00")
     found.require_slots(ms("2026-05-06T09:00:00Z"))
-    with pytest.raises(CadenceError) as caught:
+    with pytest.raises(ScheduleError) as caught:
         found.require_slots(ms("2026-05-06T09:00:01Z"))
     assert caught.value.field == "until"
 
@@ -232,7 +233,7 @@ def test_a_refusal_names_the_field_and_what_to_write(
     members: dict[str, Any], field: str, said: str, suggestion: str | None
 ) -> None:
     whole = {"mode": "daily", "timezone": "Europe/Paris", "anchor": "2026-01-31T09:00:00"} | members
-    with pytest.raises(CadenceError) as caught:
+    with pytest.raises(ScheduleError) as caught:
         cadence.parse(**whole)
     assert caught.value.field == field
     assert said in caught.value.message

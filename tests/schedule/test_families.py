@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from coven_desktop.schedule import preview
-from coven_desktop.schedule.families import ScheduleError, read
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.families import read
 
 CADENCE = {"kind": "cadence", "mode": "daily", "anchor": "2026-01-31T09:00:00", "timezone": "Europe/Paris"}
 CRON = {"kind": "cron", "expression": "0 9 * * *", "timezone": "utc"}

@@ -21,8 +21,8 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import definition_requests, fields, versioned
 from coven_desktop.engine.engine import Engine
 from coven_desktop.schedule import zones
-from coven_desktop.schedule.anchors import CadenceError
 from coven_desktop.schedule.cadence import CadenceSchedule
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.zones import ZoneError
 from coven_desktop.store import definitions, runs, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
@@ -185,7 +185,7 @@ def _check_slots(routine: AnyRoutine, now: int) -> None:
     if isinstance(schedule, CadenceSchedule):
         try:
             schedule.require_slots(now)
-        except CadenceError as error:
+        except ScheduleError as error:
             raise _invalid(f"schedule.{error.field}", error.message, error.suggestion) from error
 
 

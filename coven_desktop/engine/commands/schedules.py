@@ -14,8 +14,9 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
 from coven_desktop.schedule import families, preview
+from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.explaining import explained
-from coven_desktop.schedule.families import Family, ScheduleError
+from coven_desktop.schedule.families import Family
 
 DEFAULT_COUNT = 10
 

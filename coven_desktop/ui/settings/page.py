@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from coven_desktop.qt.core import QEvent, Qt
 from coven_desktop.qt.gui import QPalette
-from coven_desktop.qt.widgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from coven_desktop.ui import tones
 from coven_desktop.ui.announcing import announce
 from coven_desktop.ui.settings.doors import NotDone
@@ -52,6 +63,25 @@ class Page(QScrollArea):
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(label)
         return label
+
+    def listing(self, name: str, titles: Sequence[str], *, widest: int) -> QTableWidget:
+        """A table of one row a thing, of which one is selected; the column `widest` takes the room that is left."""
+        table = QTableWidget(0, len(titles), self)
+        table.setHorizontalHeaderLabels(list(titles))
+        table.setAccessibleName(name)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        modes = QHeaderView.ResizeMode
+        for column in range(len(titles)):
+            header.setSectionResizeMode(column, modes.Stretch if column == widest else modes.ResizeToContents)
+        self.body.addWidget(table, 1)
+        return table
 
     def row(self, *parts: QWidget) -> None:
         """Controls beside each other, at the start of the line."""

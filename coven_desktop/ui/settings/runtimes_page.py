@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from coven_desktop.qt.core import QCoreApplication, Qt
+from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.qt.gui import QFontDatabase
 from coven_desktop.qt.widgets import (
-    QAbstractItemView,
-    QHeaderView,
     QPlainTextEdit,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
@@ -38,24 +35,12 @@ class RuntimesPage(Page):
                 "A runtime is the command that a routine's prompt goes to. Found here are those of your login shell."
             )
         )
-        self.table = QTableWidget(0, 3, self)
-        self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("What it starts"), self.tr("State")])
-        self.table.setAccessibleName(self.tr("Runtimes"))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setTabKeyNavigation(False)
+        self.table = self.listing(
+            self.tr("Runtimes"), [self.tr("Name"), self.tr("What it starts"), self.tr("State")], widest=1
+        )
         self.table.setMinimumHeight(190)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.table.itemSelectionChanged.connect(self._allow)
         self.table.itemDoubleClicked.connect(lambda _: self._edit())
-        self.body.addWidget(self.table, 1)
         self.test = self.button(self.tr("&Test"), self._test, self.tr("Ask the selected command whether it works"))
         self.add = self.button(self.tr("&Add…"), lambda: self._open(None), self.tr("Add a command of your own"))
         self.edit = self.button(self.tr("&Edit…"), self._edit, self.tr("Change the selected runtime of your own"))

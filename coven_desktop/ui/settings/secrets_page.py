@@ -10,14 +10,11 @@ from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import secrets
 from coven_desktop.qt.core import QCoreApplication, Qt, Signal, is_alive
 from coven_desktop.qt.widgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHeaderView,
     QLineEdit,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -48,22 +45,8 @@ class SecretsPage(Page):
         )
         self.keyring = StateLine(self)
         self.body.addWidget(self.keyring)
-        self.table = QTableWidget(0, 3, self)
-        self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("Set"), self.tr("Given to")])
-        self.table.setAccessibleName(self.tr("Secrets"))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.table = self.listing(self.tr("Secrets"), [self.tr("Name"), self.tr("Set"), self.tr("Given to")], widest=2)
         self.table.itemSelectionChanged.connect(self._allow)
-        self.body.addWidget(self.table, 1)
         self.add = self.button(self.tr("&New…"), lambda: self._open(None), self.tr("Keep another secret"))
         self.replace = self.button(self.tr("&Replace…"), self._replace, self.tr("Give the selected one another value"))
         self.delete = self.button(
@@ -252,9 +235,7 @@ def keyring_words(state: str, sentence: str) -> tuple[str, Tone, str]:
         text = _say("The keyring is locked: routines that are given a secret cannot start until it is unlocked.")
         return text, Tone.ASKS, _say("Unlock…")
     if state == "unmade":
-        text = _say(
-            "No keyring has been made yet. Your first secret makes one, with a password that you choose."
-        )
+        text = _say("No keyring has been made yet. Your first secret makes one, with a password that you choose.")
         return text, Tone.PLAIN, _say("Look again")
     if state == "no_bus":
         text = _say(
