@@ -20,7 +20,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -138,6 +138,9 @@ def _cycles_collected_here(request: pytest.FixtureRequest) -> Iterator[None]:
     try:
         yield
     finally:
+        # What was to be deleted later is deleted here: a test that turns no loop of its own would leave its windows to
+        # the next ones, where they heard of changes that are none of theirs.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()
         gc.enable()
 
