@@ -55,6 +55,7 @@ class Watch:
             notifier, self._notifier = self._notifier, None
             with contextlib.suppress(RuntimeError):  # destroyed with its loop
                 notifier.setEnabled(False)
+                notifier.activated.disconnect()  # it holds the loop, its parent, that must not go together with it
                 notifier.deleteLater()
 
 

@@ -147,9 +147,7 @@ class Acts(QObject):
             return
         batch = self._deletions[next(reversed(self._deletions))][0].batch
         for automation_id in [one for one, (deletion, _) in self._deletions.items() if deletion.batch == batch]:
-            _, timer = self._deletions.pop(automation_id)
-            timer.stop()
-            timer.deleteLater()
+            self._take(automation_id)
         self.deletions_changed.emit()
 
     @property
@@ -167,10 +165,17 @@ class Acts(QObject):
         for automation_id in list(self._deletions):
             self._send_deletion(automation_id)
 
-    def _send_deletion(self, automation_id: str) -> None:
+    def _take(self, automation_id: str) -> Deletion:
         deletion, timer = self._deletions.pop(automation_id)
         timer.stop()
+        # What a timer calls holds its parent. If that were the last hold, the parent would go while the timer is taken
+        # apart, and take the timer apart a second time.
+        timer.timeout.disconnect()
         timer.deleteLater()
+        return deletion
+
+    def _send_deletion(self, automation_id: str) -> None:
+        deletion = self._take(automation_id)
         self._sent.add(automation_id)
 
         def done(outcome: Outcome) -> None:
