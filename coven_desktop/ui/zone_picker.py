@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coven_desktop.qt.core import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from coven_desktop.qt.gui import QKeyEvent, QStandardItem, QStandardItemModel
+from coven_desktop.qt.gui import QHideEvent, QKeyEvent, QStandardItem, QStandardItemModel
 from coven_desktop.qt.widgets import QComboBox, QCompleter, QWidget
 from coven_desktop.schedule import zone_search, zones
 from coven_desktop.ui.times import Times, clock_face
@@ -81,6 +81,11 @@ class ZonePicker(QComboBox):
             self._end_search()
             return True
         return super().eventFilter(watched, event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """With the form gone nobody chooses: told later, it would be told to a form that is being taken apart."""
+        self._found.clear()
+        super().hideEvent(event)
 
     def _end_search(self) -> None:
         if self._found.rowCount():
