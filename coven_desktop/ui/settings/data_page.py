@@ -46,6 +46,7 @@ class DataPage(Page):
         self._doors = doors
         self._times = times
         self._backups: Sequence[BackupChoice] = ()
+        self._looks = 0
         self.heading(self.tr("Folder"))
         self.words(self.tr("Everything is in {folder}, readable by you alone.").format(folder=home.root))
         self.row(self.button(self.tr("Show the &folder"), self._show_folder))
@@ -72,8 +73,15 @@ class DataPage(Page):
         self._allow()
 
     def shown(self) -> None:
-        """List the backups again."""
-        Aside(lambda: attempt(self._doors.backups), self._list, self)
+        """List the backups again. Of two looks under way the later one tells: the first may not see what is new."""
+        self._looks += 1
+        look = self._looks
+
+        def found(backups: Sequence[BackupChoice] | NotDone) -> None:
+            if look == self._looks:
+                self._list(backups)
+
+        Aside(lambda: attempt(self._doors.backups), found, self)
 
     def _show_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.root)))
