@@ -13,8 +13,10 @@ from typing import Any, NoReturn
 import msgspec
 
 from coven_desktop.contract import definition as flat
+from coven_desktop.contract import delivery as deliveries
 from coven_desktop.contract import digest, routine_settings
 from coven_desktop.contract.definition import Definition, DefinitionError, RetryPolicy
+from coven_desktop.contract.delivery import Delivery
 from coven_desktop.schedule import families
 from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.families import Family
@@ -46,6 +48,7 @@ class Routine(msgspec.Struct, frozen=True):
     model: str | None
     tags: tuple[str, ...]
     secrets: tuple[str, ...]
+    delivery: Delivery | None = None
 
     @property
     def family(self) -> Family:
@@ -79,10 +82,13 @@ def parse(raw: Mapping[str, Any]) -> AnyRoutine:
         raise DefinitionError(
             f"schedule.{error.field}", f"routine definition failed validation: {message}", error.suggestion
         ) from None
-    if raw.get("delivery") is not None:
-        _refuse("delivery", "delivery is not available yet: leave it out; the output is kept with the run")
+    delivery = None if raw.get("delivery") is None else deliveries.parse(raw["delivery"])
     secrets = _secrets(raw)
     if family.kind == "rrule":
+        if delivery is not None:
+            _refuse(
+                "delivery", "delivery is for schedules of kind cadence and cron: leave it out"
+            )
         if secrets:
             _refuse("secrets", "secrets of a routine with an rrule are given by coven.desktop.routine.settings.v1")
         zone = family.schedule.zone.name
@@ -101,6 +107,7 @@ def parse(raw: Mapping[str, Any]) -> AnyRoutine:
         model=common.model,
         tags=common.tags,
         secrets=secrets,
+        delivery=delivery,
     )
 
 
@@ -132,6 +139,8 @@ def stored(routine: AnyRoutine) -> dict[str, Any]:
     members |= {"schemaVersion": SCHEMA_VERSION, "schedule": dict(routine.schedule)}
     if routine.secrets:
         members["secrets"] = list(routine.secrets)
+    if routine.delivery is not None:
+        members["delivery"] = deliveries.stored(routine.delivery)
     return dict(sorted(members.items()))
 
 
