@@ -54,22 +54,25 @@ class Upkeep:
         integrity.end(self._core.store.connection, self._core.clock.wall())
 
     def back_up_now(self) -> Pending:
-        """Make a backup, or wait for the one that is under way. Payload: `path`."""
+        """Make a backup that is kept as the person's own, after the day's if that is under way. Payload: `path`.
+
+        Asked for twice at once, one is made.
+        """
         asked = Pending()
+        self._asked.append(asked)
         if self._backup is None:
-            core = self._core
-            try:
-                self._backup = backup.Backup(
-                    core.store.connection, core.home.backups, now=core.clock.wall(), by_hand=True
-                )
-            except (StoreFault, StoreBug) as fault:
-                asked.complete(fault)
-                return asked
+            self._begin_by_hand()
             if self._timer is not None:
                 self._timer.cancel()
             self._again()
-        self._asked.append(asked)
         return asked
+
+    def _begin_by_hand(self) -> None:
+        core = self._core
+        try:
+            self._backup = backup.Backup(core.store.connection, core.home.backups, now=core.clock.wall(), by_hand=True)
+        except (StoreFault, StoreBug) as fault:
+            self._tell(fault)
 
     def _tell(self, outcome: Outcome) -> None:
         asked, self._asked = self._asked, []
@@ -99,10 +102,14 @@ class Upkeep:
         if self._backup is None:
             self._look(clean=True)
             return
+        made = self._backup
         try:
-            if self._backup.step():
-                made, self._backup = self._backup, None
-                self._tell(Answer({"path": str(made.path)}))
+            if made.step():
+                self._backup = None
+                if made.by_hand:
+                    self._tell(Answer({"path": str(made.path)}))
+                elif self._asked:
+                    self._begin_by_hand()
         except (StoreFault, StoreBug) as fault:
             _log.error("the backup failed and will be tried again: %s", fault)
             self._backup = None

@@ -96,6 +96,7 @@ class Backup:
 
     def __init__(self, source: apsw.Connection, backups: Path, *, now: int, by_hand: bool = False) -> None:
         self._folder = backups
+        self.by_hand = by_hand
         self._target = backups / f"coven-{_stamp(now)}Z{'-by-hand' if by_hand else ''}.sqlite3"
         self._draft = _Draft(source, self._target)
         self._sealing: threading.Thread | None = None

@@ -63,8 +63,9 @@ def backed_up(bench: Bench, asked: Pending) -> Path:
 
 def test_a_backup_now(bench: Bench) -> None:
     bench.create()
-    # the daily one of the start first
+    # asked for while the day's is made: that one is not the person's
     backed_up(bench, back_up(bench.engine, {}))
+    assert [kept.kind for kept in backup.kept_backups(bench.home.backups)] == ["by_hand", "daily"]
     bench.advance(HOUR)
     first, second = back_up(bench.engine, {}), back_up(bench.engine, {})
     path = backed_up(bench, first)

@@ -142,7 +142,9 @@ def test_the_next_step_of_several_rows_is_a_retry_of_each(desk: Desk, shell: She
     held = [desk.run(name) for name in ("one", "two")]
     until("both are held", lambda: [row_of(shell, each).phase for each in held] == ["held", "held"])
     page = shell.window.routines
+    until("they are listed", lambda: page.model.rowCount() == 2)
     page.table.selectAll()
+    until("both are selected", lambda: len(page.table.selectionModel().selectedRows()) == 2)
     until("retries are offered", lambda: shell.window.decide.isEnabled() and shell.window.decide.text() == "Retr&y…")
     shell.window.decide.trigger()
     asks = until("the dialog", dialog)
