@@ -23,13 +23,13 @@ from coven_desktop.schedule.families import Family
 
 SCHEMA_VERSION = "coven.desktop.routine.v1"
 
-_SHARED = (
+SHARED = (
     *("id", "name", "status", "timeoutMinutes", "runtime", "prompt"),
     *("retry", "familiarId", "cwd", "model", "tags"),
 )
-_MEMBERS = frozenset(("schemaVersion", "schedule", "secrets", "delivery", *_SHARED))
+_MEMBERS = frozenset(("schemaVersion", "schedule", "secrets", "delivery", *SHARED))
 # what the contract's form has beside, as it stands in a routine whose schedule says all of it
-_FLAT = {"schemaVersion": 1, "rrule": "FREQ=DAILY", "timezone": "utc", "misfire": "latest", "overlap": "forbid"}
+FLAT = {"schemaVersion": 1, "rrule": "FREQ=DAILY", "timezone": "utc", "misfire": "latest", "overlap": "forbid"}
 
 
 class Routine(msgspec.Struct, frozen=True):
@@ -70,8 +70,8 @@ def parse(raw: Mapping[str, Any]) -> AnyRoutine:
             flat.refuse_unknown("", name, _MEMBERS)
     if raw.get("schemaVersion") != SCHEMA_VERSION:
         _refuse("schemaVersion", f"schemaVersion must be {SCHEMA_VERSION}")
-    shared = {name: raw[name] for name in _SHARED if name in raw}
-    common = flat.parse({**_FLAT, **shared}, drop_unknown=False)[0]
+    shared = {name: raw[name] for name in SHARED if name in raw}
+    common = flat.parse({**FLAT, **shared}, drop_unknown=False)[0]
     schedule = raw.get("schedule")
     if not isinstance(schedule, Mapping):
         _refuse("schedule", f"schedule must be an object with kind {', '.join(families.KINDS)}")
@@ -86,13 +86,11 @@ def parse(raw: Mapping[str, Any]) -> AnyRoutine:
     secrets = _secrets(raw)
     if family.kind == "rrule":
         if delivery is not None:
-            _refuse(
-                "delivery", "delivery is for schedules of kind cadence and cron: leave it out"
-            )
+            _refuse("delivery", "delivery is for schedules of kind cadence and cron: leave it out")
         if secrets:
             _refuse("secrets", "secrets of a routine with an rrule are given by coven.desktop.routine.settings.v1")
         zone = family.schedule.zone.name
-        return flat.parse({**_FLAT, **shared, "rrule": schedule["rrule"], "timezone": zone}, drop_unknown=False)[0]
+        return flat.parse({**FLAT, **shared, "rrule": schedule["rrule"], "timezone": zone}, drop_unknown=False)[0]
     return Routine(
         id=common.id,
         name=common.name,
@@ -135,7 +133,7 @@ def stored(routine: AnyRoutine) -> dict[str, Any]:
             tags=routine.tags,
         )
     )
-    members = {name: value for name, value in shared.items() if name not in _FLAT}
+    members = {name: value for name, value in shared.items() if name not in FLAT}
     members |= {"schemaVersion": SCHEMA_VERSION, "schedule": dict(routine.schedule)}
     if routine.secrets:
         members["secrets"] = list(routine.secrets)
