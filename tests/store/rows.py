@@ -224,3 +224,9 @@ def missed_span(connection: apsw.Connection) -> None:
     occurrence(connection, "occ-missed", state="skipped", reason_class="missed")
     span = {"occurrence_id": "occ-missed", "slots": 50, "first_slot": NOW, "last_slot": LATER}
     insert(connection, "missed_spans", span)
+
+
+def delivery(connection: apsw.Connection, run_id: str = "run-1", **columns: Any) -> None:
+    """What `run-1` has to deliver: a file that is not begun."""
+    row = {"run_id": run_id, "kind": "file", "path": "/tmp/out", "mode": "append", "status": "pending"}
+    insert(connection, "deliveries", row | columns)

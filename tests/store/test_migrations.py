@@ -37,6 +37,8 @@ def database_of_version(path: Path, version: int) -> None:
         rows.journal(connection)
     if version >= 8:
         rows.schedule_state(connection)
+    if version >= 9:
+        rows.delivery(connection)
     if version >= 3:
         rows.receipt(connection)
         rows.checkpoint(connection)
@@ -127,6 +129,18 @@ def test_changes_of_settings_are_lines_of_the_journal(path: Path, backups: Path,
     assert told == connection.execute("SELECT automation_id, changes FROM routine_settings_changes").fetchall()
     assert len(told) == (1 if version >= 1 else 0)
     close_database(connection)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_run_of_an_earlier_version_has_nothing_to_deliver(path: Path, backups: Path, version: int) -> None:
+    database_of_version(path, version)
+    connection = open_database(path, now=NOW, backups=backups)
+    found = connection.execute("SELECT run_id, outcome, delivery_status FROM run_outcomes").fetchall()
+    close_database(connection)
+    if version == 0:
+        assert found == []
+    else:
+        assert found == [("run-1", "ok", "pending") if version >= 9 else ("run-1", None, "none")]
 
 
 @pytest.mark.parametrize("version", [version for version in VERSIONS if version < SCHEMA_VERSION])
