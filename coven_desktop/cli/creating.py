@@ -17,6 +17,7 @@ from coven_desktop.cli.output import Output
 from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, AppFault, Refused, misused
 from coven_desktop.clock import SystemClock
+from coven_desktop.contract import slug
 from coven_desktop.home import locate
 
 _DEFAULTS = {
@@ -70,7 +71,7 @@ def _body(arguments: Arguments) -> Members:
     if missing:
         raise misused(f"A routine needs {', '.join(missing)}, or a file (-f) that has it. covenctl create --help")
     if "id" not in members:
-        members["id"] = drafting.identity_for(str(members["name"]))
+        members["id"] = slug.of(str(members["name"]))
     if "cwd" not in members and arguments.file is None:
         members["cwd"] = _here()
     return drafting.patched(_DEFAULTS, members)

@@ -7,9 +7,7 @@ anything is sent, and `--dry-run` ends there.
 from __future__ import annotations
 
 import os
-import re
 import sys
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -95,12 +93,6 @@ def check_key(key: str | None) -> None:
     """Raises Misused for a --key that is none (contract/commands.md §1.1)."""
     if key is not None and not ids.is_adoption_key(key):
         raise misused("--key needs 8 to 200 letters, digits and . _ : -, the first a letter or digit.")
-
-
-def identity_for(name: str) -> str:
-    """An id made of a name: letters, digits and dashes, as the window makes one."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "routine"
 
 
 def read(path: str) -> bytes:

@@ -7,9 +7,10 @@ what `CRON_TZ` says; whatever cannot be carried is told with the reason (design/
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from coven_desktop.contract.text import echo
+from coven_desktop.contract.text import byte_length, echo
 from coven_desktop.schedule import cron, zones
 
 _VARIABLE = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([^\s="']+))[ \t]*=[ \t]*(.*)""")
@@ -29,6 +30,18 @@ _REPORTED = {
     "CONTENT_TRANSFER_ENCODING": "no mail is sent",
 }
 _PLAIN = {"MAILTO": ("",), "SHELL": ("/bin/sh", "sh")}
+_CARRIED_TOO = {"TZ": "it is given to the commands, as cron does, and does not move their times: that is CRON_TZ"}
+_ROOT = re.compile(r"root[ \t]+([^-\s].*)")
+BYTES_LIMIT = 256 * 1024
+"""In UTF-8, as cron itself takes no larger one."""
+LINES_LIMIT = 5_000
+JOBS_LIMIT = 500
+LINE_LENGTH = 8_192
+_LONG = f"a line has at most {LINE_LENGTH:,} characters"
+
+
+class NotCrontab(ValueError):
+    """A text that is no crontab, or too much of one; says why and what would be right."""
 
 
 class Job(NamedTuple):
@@ -64,12 +77,30 @@ class Crontab(NamedTuple):
     reported: tuple[Remark, ...]
 
 
-def read(text: str) -> Crontab:
-    """The jobs of a crontab and what is said of its other lines. Never raises: what is not understood is refused."""
+def read(text: str, between: Callable[[], None] = lambda: None) -> Crontab:
+    """The jobs of a crontab and what is said of its other lines; a line that is not understood is refused.
+
+    `between` is called after each line. Raises NotCrontab for what is too large, or no text of a person.
+    """
+    lines = _lines(text)
     found = _Reader()
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         found.line(number, line.strip(" \t\r"))
+        if len(found.jobs) > JOBS_LIMIT:
+            raise NotCrontab(f"it has more than {JOBS_LIMIT:,} jobs: import it in parts")
+        between()
     return Crontab(tuple(found.jobs), tuple(found.refused), tuple(found.reported))
+
+
+def _lines(text: str) -> list[str]:
+    if byte_length(text) > BYTES_LIMIT:
+        raise NotCrontab(f"it is larger than {BYTES_LIMIT:,} bytes: a crontab is not")
+    if "\0" in text:
+        raise NotCrontab("it has a NUL character: a crontab is text")
+    lines = text.split("\n")
+    if len(lines) > LINES_LIMIT + 1:
+        raise NotCrontab(f"it has more than {LINES_LIMIT:,} lines: import it in parts")
+    return lines
 
 
 class _Reader:
@@ -84,7 +115,9 @@ class _Reader:
 
     def line(self, number: int, text: str) -> None:
         comment, self._comment = self._comment, None
-        if text.startswith("#"):
+        if len(text) > LINE_LENGTH:
+            self.refused.append(Remark(number, echo(text), _LONG))
+        elif text.startswith("#"):
             self._comment = text.lstrip("#").strip() or None
         elif variable := _VARIABLE.fullmatch(text):
             self._variable(number, text, variable)
@@ -105,6 +138,8 @@ class _Reader:
                 self.reported.append(Remark(number, echo(text), _REPORTED[name]))
         else:
             self._environment[name] = value
+            if name in _CARRIED_TOO:
+                self.reported.append(Remark(number, echo(text), _CARRIED_TOO[name]))
 
     def _zone(self, number: int, text: str, value: str) -> None:
         self._timezone, self._bad_zone = value or None, None
@@ -131,6 +166,10 @@ class _Reader:
         if self._bad_zone is not None:
             reason = f"its time zone `{echo(self._bad_zone)}` is not known"
             self.refused.append(Remark(number, echo(text), reason))
+            return
+        if root := _ROOT.fullmatch(job[2]):
+            reason = "the account `root` stands before the command, as in a system crontab: runs are the app's person's"
+            self.refused.append(Remark(number, echo(text), reason, f"{expression} {root[1]}"))
             return
         command, stdin = _split_at_percent(job[2])
         self.jobs.append(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coven_desktop.contract.crontab import Job, read
+from coven_desktop.contract.crontab import BYTES_LIMIT, Job, NotCrontab, read
+from coven_desktop.contract.text import echo
 from coven_desktop.schedule import cron
 
 WHOLE = """\
@@ -61,13 +62,15 @@ def test_a_whole_crontab() -> None:
         ("1x=2", "is no name of a variable", None),
         ("CRON_TZ=europe/paris", "is no time zone", "Europe/Paris"),
         ("CRON_TZ=local", "is no time zone", None),
+        ("0 9 * * * root  test -x /run && run", "as in a system crontab", "0 9 * * * test -x /run && run"),
+        ("0 9 * * * " + "x" * 8_192, "at most 8,192 characters", None),
     ],
 )
 def test_what_is_refused(line: str, reason: str, suggestion: str | None) -> None:
     found = read(f"\n{line}\n")
     assert (found.jobs, found.reported) == ((), ())
     (remark,) = found.refused
-    assert (remark.line, remark.text, remark.suggestion) == (2, line, suggestion)
+    assert (remark.line, remark.text, remark.suggestion) == (2, echo(line), suggestion)
     assert reason in remark.reason
 
 
@@ -81,6 +84,35 @@ def test_jobs_below_a_zone_that_is_none_are_not_taken_over() -> None:
 def test_settings_that_say_nothing_new_are_not_reported() -> None:
     assert read('MAILTO=""\nSHELL=/bin/sh\n') == ((), (), ())
     assert [remark.line for remark in read("HOME=/srv\nUSER=me\n").reported] == [1, 2]
+
+
+def test_tz_is_the_commands_and_moves_no_time() -> None:
+    found = read("TZ=Asia/Tokyo\n0 9 * * * date\n")
+    assert (found.jobs[0].timezone, found.jobs[0].environment) == (None, (("TZ", "Asia/Tokyo"),))
+    assert [(remark.line, "CRON_TZ" in remark.reason) for remark in found.reported] == [(1, True)]
+
+
+def test_a_program_that_is_called_root_is_one() -> None:
+    assert read("0 9 * * * root -b macro.C\n0 9 * * * root\n").refused == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("é" * (BYTES_LIMIT // 2 + 1), "larger than"),
+        ("a\0b", "NUL"),
+        ("\n" * 5_001, "more than 5,000 lines"),
+        ("* * * * * x\n" * 501, "more than 500 jobs"),
+    ],
+)
+def test_what_is_no_crontab_is_refused_whole(text: str, said: str) -> None:
+    with pytest.raises(NotCrontab, match=said):
+        read(text)
+
+
+def test_what_is_just_within_the_bounds_is_read() -> None:
+    assert len(read("* * * * * x\n" * 500 + "\n" * 4_500).jobs) == 500
+    assert read("# " + "x" * (BYTES_LIMIT - 2)).refused[0].line == 1
 
 
 def test_comments_and_blank_lines_are_nothing() -> None:
