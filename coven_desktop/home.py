@@ -46,6 +46,11 @@ class SessionFolder(NamedTuple):
         """What the command printed, bounded."""
         return self.root / "output"
 
+    @property
+    def survivors(self) -> Path:
+        """What was found running after the host had vanished, and was ended: a line each of pid and name."""
+        return self.root / "survivors"
+
 
 class Home(NamedTuple):
     """The paths inside a home. Making the object touches nothing; see `prepare`."""

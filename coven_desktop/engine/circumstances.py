@@ -51,12 +51,16 @@ class FailedRun:
 
 @dataclass(frozen=True)
 class Remains:
-    """What is left of a session: what its files prove, and the processes (pid, name) that still carry its id."""
+    """What is left of a session: what its files prove, and the processes (pid, name) that still carry its id.
+
+    `ended` are those that did when the session was found vanished, and were ended by the app.
+    """
 
     found: Literal["alive", "ended", "never_started", "vanished"]
     host_pid: int | None
     of_another_boot: bool
     processes: tuple[tuple[int, str], ...]
+    ended: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,7 @@ def remains(home: Home, session_id: str) -> Remains:
         host_pid=starting.pid if starting is not None else None,
         of_another_boot=other,
         processes=() if other else tuple((each.pid, each.name) for each in survivors.carriers(session_id)),
+        ended=survivors.recorded(folder),
     )
 
 

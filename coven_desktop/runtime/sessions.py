@@ -268,6 +268,7 @@ class ProcessRuntime:
         if found == "vanished" and not session_files.is_of_another_boot(folder):
             left = survivors.end(session_id)
             if left:
+                survivors.record(folder, left)
                 names = ", ".join(f"{process.name} ({process.pid})" for process in left[:_TOLD])
                 _log.info("the host of session %s is gone; ended what it had left running: %s", session_id, names)
         return found, evidence

@@ -7,14 +7,18 @@ still carries the session's id in its environment; what has cleared that can no 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 
+from coven_desktop.home import SessionFolder
 from coven_desktop.runtime import process_tree
 from coven_desktop.runtime.environment import SESSION_VARIABLE
 
 # What is killed cannot fork any more, so each round finds fewer; a storm of forks is given up on in the end.
 _ROUNDS = 100
+# So many of those that were ended are kept by name.
+_KEPT = 64
 
 
 def end(session_id: str) -> list[process_tree.Process]:
@@ -31,6 +35,24 @@ def end(session_id: str) -> list[process_tree.Process]:
         if not fresh:
             break
     return list(ended.values())
+
+
+def record(folder: SessionFolder, ended: list[process_tree.Process]) -> None:
+    """Keep what was ended beside the session, for whoever decides about its run. What cannot be kept is only logged."""
+    lines = "".join(f"{process.pid} {process.name.encode('unicode_escape').decode()}\n" for process in ended[:_KEPT])
+    with contextlib.suppress(OSError):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        with open(os.open(folder.survivors, flags, 0o600), "w", encoding="ascii") as file:
+            file.write(lines)
+
+
+def recorded(folder: SessionFolder) -> tuple[tuple[int, str], ...]:
+    """The pid and name of what `record` kept; nothing when it cannot be read."""
+    try:
+        lines = folder.survivors.read_text("ascii").splitlines()
+        return tuple((int(pid), name) for pid, _, name in (line.partition(" ") for line in lines))
+    except (OSError, ValueError):
+        return ()
 
 
 def carriers(session_id: str) -> list[process_tree.Process]:

@@ -8,7 +8,7 @@ from typing import Any
 from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.ui import texts
+from coven_desktop.ui import jargon, texts
 from coven_desktop.ui.cells import Cell, Cells
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
@@ -82,7 +82,7 @@ def _ended(state: str, reason: str) -> Said:
     if state == "recovery_required":
         return _say("Nobody knows how it ended: it needs your decision"), Tone.ASKS
     said = texts.outcome(state)
-    if state == "cancelled" and reason == texts.plain(CANCELLED):
+    if state == "cancelled" and reason == jargon.plain(CANCELLED):
         said = _say("Stopped on request")
     elif reason and state != "succeeded":
         said = _say("{state}: {reason}").format(state=said, reason=reason)
@@ -117,7 +117,7 @@ def _jumped(facts: Mapping[str, Any], _times: Times) -> Said:
 
 
 def _pass_failed(facts: Mapping[str, Any], _times: Times) -> Said:
-    failures = [texts.plain(str(one)) for one in facts.get("failures") or ()]
+    failures = [jargon.plain(str(one)) for one in facts.get("failures") or ()]
     if not failures:
         return _say("The scheduler could not finish a pass; the log says more"), Tone.BAD
     if len(failures) == 1:
@@ -127,7 +127,7 @@ def _pass_failed(facts: Mapping[str, Any], _times: Times) -> Said:
 
 
 def _quarantined(facts: Mapping[str, Any], _times: Times) -> Said:
-    text = _say("Quarantined: {reason}").format(reason=texts.plain(str(facts.get("reason", ""))))
+    text = _say("Quarantined: {reason}").format(reason=jargon.plain(str(facts.get("reason", ""))))
     return text, Tone.ASKS
 
 
@@ -163,7 +163,7 @@ _JOURNAL: Mapping[str, Callable[[Mapping[str, Any], Times], Said]] = {
 
 def _reason(facts: Mapping[str, Any]) -> str:
     reason = str(facts.get("reason") or "")
-    return "" if reason.startswith(_NO_REASON) else texts.plain(reason)
+    return "" if reason.startswith(_NO_REASON) else jargon.plain(reason)
 
 
 def _by(key: str | None) -> str:

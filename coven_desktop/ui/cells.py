@@ -11,7 +11,7 @@ from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import families, rrule, words
 from coven_desktop.schedule.explaining import explained
-from coven_desktop.ui import lawful, schedule_words, texts
+from coven_desktop.ui import jargon, lawful, schedule_words, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
@@ -140,11 +140,11 @@ def _state_tip(row: RoutineRow, state: str, times: Times) -> str:
     """Why a routine is in its state; in quarantine, what became of the run that brought it there as well."""
     lines = [state]
     if row.broken_reason is not None:
-        lines = [texts.plain(row.broken_reason)]
+        lines = [jargon.plain(row.broken_reason)]
     elif row.run is not None and row.run.phase in ("held", "waiting"):
         lines += [texts.waits_for(row.run, times), texts.failed_because(row.run)]
     elif row.last_failed_at is not None and row.open_state is None:
-        lines.append(texts.plain(row.last_failed_reason or ""))
+        lines.append(jargon.plain(row.last_failed_reason or ""))
     step = lawful.next_step(row)
     if step is not None:
         lines.append(step.hint)
@@ -175,7 +175,7 @@ def occurrence_cells(row: OccurrenceRow, times: Times, *, opened: bool | None = 
     failed = texts.failed_because(row.run) if row.run is not None and row.phase == "held" else ""
     detail = (
         failed
-        or texts.plain(row.reason or "")
+        or jargon.plain(row.reason or "")
         or (_say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else "")
     )
     if folds and row.folded_from is not None:
@@ -209,12 +209,12 @@ def attention_cells(row: RoutineRow | OccurrenceRow, times: Times) -> Cells:
         if row.run is not None and row.run.phase == "held":
             lines.append(texts.waits_for(row.run, times))
             if row.quarantine is None:
-                lines.append(texts.plain(texts.failed_because(row.run)))
+                lines.append(texts.failed_because(row.run))
         state = " · ".join(lines)
         ended = row.run.ended_at if row.run is not None and row.held else None
         since = row.quarantine.since if row.quarantine is not None else ended
     else:
-        lines = [texts.occurrence_state(row, times), texts.plain(row.reason or "")]
+        lines = [texts.occurrence_state(row, times), jargon.plain(row.reason or "")]
         state = lines[0]
         since = row.started_at if row.started_at is not None else row.scheduled_for
     said = "" if since is None else times.day_and_time(since)

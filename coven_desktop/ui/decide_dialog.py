@@ -155,6 +155,7 @@ class DecideDialog(DecidingDialog):
             (self.tr("Exit"), self._exit(last)),
             (self.tr("Process"), self._process(last)),
             (self.tr("Still there"), self._left(last)),
+            (self.tr("Left behind"), self._left_behind(last)),
             (self.tr("Folder"), last.folder or ""),
         ]
 
@@ -178,24 +179,24 @@ class DecideDialog(DecidingDialog):
     def _exit(self, attempt: AttemptRow) -> str:
         evidence = attempt.evidence
         if not evidence:
-            return self.tr("not known: no evidence file was left")
+            return self.tr("not known: it left no record of its end")
         said = texts.attempt_end(attempt)
         if evidence.get("quiescent", True):
-            return self.tr("its evidence says: {outcome}").format(outcome=said)
-        return self.tr("its evidence says: {outcome}, but not everything it started had ended").format(outcome=said)
+            return self.tr("its record says: {outcome}").format(outcome=said)
+        return self.tr("its record says: {outcome}, but not everything it started had ended").format(outcome=said)
 
     def _process(self, attempt: AttemptRow) -> str:
         if attempt.pid is None:
             return self.tr("never known")
-        pid = self.tr("{pid} (its session host)").format(pid=attempt.pid)
+        pid = self.tr("{pid} (watches over it)").format(pid=attempt.pid)
         remains = self._remains
         if remains is None:
             return pid
         if remains.of_another_boot:
             return self.tr("{process}, before the computer was started again").format(process=pid)
         if remains.found == "alive":
-            return self.tr("{process}, still alive: it holds the session's lock").format(process=pid)
-        return self.tr("{process}, gone: the session's lock is free").format(process=pid)
+            return self.tr("{process}, still there").format(process=pid)
+        return self.tr("{process}, gone").format(process=pid)
 
     def _left(self, attempt: AttemptRow) -> str:
         remains = self._remains
@@ -207,14 +208,22 @@ class DecideDialog(DecidingDialog):
             names = ", ".join(f"{name} ({pid})" for pid, name in remains.processes)
             return self.tr("these processes: {names}").format(names=names)
         if remains.found == "alive":
-            return self.tr("its session host")
-        left = (attempt.evidence or {}).get("leftovers") or []
-        if left and not (attempt.evidence or {}).get("quiescent", True):
-            names = ", ".join(f"{process.get('name')} ({process.get('pid')})" for process in left)
-            return self.tr("nothing that can be told from others now; when it ended there were: {names}").format(
-                names=names
-            )
-        return self.tr("nothing that can be told from others")
+            return self.tr("the process that watches over it")
+        return self.tr("nothing that can be recognised as its own")
+
+    def _left_behind(self, attempt: AttemptRow) -> str:
+        """What the command had started and did not take with it: ended by the app, or seen when it ended."""
+        evidence = attempt.evidence or {}
+        left = [(one.get("pid"), one.get("name")) for one in evidence.get("leftovers") or []]
+        if left and not evidence.get("quiescent", True):
+            text = self.tr("running when it was last seen, and not proven to have ended: {names}")
+        elif left:
+            text = self.tr("still running when its command ended, and ended then: {names}")
+        elif self._remains is not None and self._remains.ended:
+            left, text = list(self._remains.ended), self.tr("found running without it, and ended then: {names}")
+        else:
+            return ""
+        return text.format(names=", ".join(f"{name} ({pid})" for pid, name in left))
 
     def _effects(self, detail: RunDetail) -> str:
         if detail.session_id is None:

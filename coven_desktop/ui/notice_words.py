@@ -9,7 +9,7 @@ from coven_desktop.desktop.notifications.rules import Matter, Telling
 from coven_desktop.desktop.notifications.service import OPEN, Notification, Urgency
 from coven_desktop.engine import attempts
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.ui import texts
+from coven_desktop.ui import jargon
 
 _NAMED = 3
 _QUOTED = re.compile(r"`([^`]*)`")
@@ -105,7 +105,7 @@ def _names(names: Sequence[str]) -> str:
 
 def _sentence(reason: str) -> str:
     """A reason as a sentence of its own, of the length that a notification has room for."""
-    text = _QUOTED.sub(r"“\1”", " ".join(texts.plain(reason.removesuffix(attempts.HELD)).split()))
+    text = _QUOTED.sub(r"“\1”", " ".join(jargon.plain(reason.removesuffix(attempts.HELD)).split()))
     if len(text) > _LONGEST_REASON:
         text = text[: _LONGEST_REASON - 1] + "…"
     text = text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ from coven_desktop.contract.errors import Code, Refusal, TypedRefusal
 from coven_desktop.engine.cancellation import COMPLETION_WON
 from coven_desktop.engine.commands.execution import NO_CWD, OVERLAP, QUARANTINED
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.ui import draft, texts
+from coven_desktop.ui import draft, jargon
 
 
 def words(outcome: Exception) -> str:
@@ -18,12 +18,12 @@ def words(outcome: Exception) -> str:
         return str(outcome)  # of the environment: these are written for the person
     message = draft.reason(outcome.reason)
     known = _by_message(message) or (_by_code(outcome.code) if isinstance(outcome, TypedRefusal) else None)
-    return known or sentence(texts.plain(message))
+    return known or sentence(message)
 
 
 def sentence(message: str) -> str:
-    """A reason of the engine as a sentence: a capital in front and a full stop behind."""
-    message = message.strip()
+    """A reason of the engine as a plain sentence: a capital in front and a full stop behind."""
+    message = jargon.plain(message.strip())
     if message.startswith("`") or not message:
         return message
     return message[0].upper() + message[1:] + ("" if message[-1] in ".!?…" else ".")

@@ -90,9 +90,7 @@ class ReleaseDialog(DecidingDialog):
             count = self.tr("its attempts were used up once")
         else:
             count = self.tr("its attempts were used up {n} times in a row").format(n=quarantine.exhaustions)
-        what = self.tr("at its last attempt it {what} ({name})").format(
-            what=texts.failure_class(quarantine.failure_class), name=quarantine.failure_class
-        )
+        what = self.tr("at its last attempt it {what}").format(what=texts.failure_class(quarantine.failure_class))
         since = self.tr("{time}, {relative}").format(
             time=self._times.day_and_time(quarantine.since), relative=self._times.relative(quarantine.since)
         )
@@ -115,7 +113,7 @@ class ReleaseDialog(DecidingDialog):
         elif run is not None and run.phase == "waiting":
             lines.append(self.tr("– Its run goes on: {state}.").format(state=texts.waits_for(run, self._times)))
         if row.lifecycle != "active":
-            lines.append(self.tr("– It stays {state}, so nothing is due.").format(state=row.lifecycle))
+            lines.append(self._stays(row))
             return lines
         if after.at_once is not None:
             lines.append(
@@ -134,6 +132,12 @@ class ReleaseDialog(DecidingDialog):
             self.tr("– If the cause is still there, its next run fails the same way and it is quarantined again.")
         )
         return lines
+
+    def _stays(self, row: RoutineRow) -> str:
+        return {
+            "paused": self.tr("– It stays paused, so nothing is due."),
+            "disabled": self.tr("– It stays disabled, so nothing is due."),
+        }.get(row.lifecycle, self.tr("– It is not active, so nothing is due."))
 
     def _release(self) -> None:
         self.act(lambda then: self._acts.release(self.automation_id, self._name, then))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import lru_cache
 
 from coven_desktop.engine import attempts
 from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, OpenRun, Quarantine, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui.jargon import plain
 from coven_desktop.ui.times import Times
 
 
@@ -69,15 +69,15 @@ def retry_number(run: OpenRun) -> str:
 
 def failed_because(run: OpenRun) -> str:
     """The reason of a held run's last attempt. That it is held is said elsewhere, with the time."""
-    return (run.reason or "").removesuffix(attempts.HELD)
+    return plain((run.reason or "").removesuffix(attempts.HELD))
 
 
 def quarantined(quarantine: Quarantine) -> str:
     """Why nothing of a routine is planned or claimed."""
     if quarantine.exhaustions == 1:
-        return _say("Quarantined after 1 exhaustion: {reason}").format(reason=quarantine.reason)
-    return _say("Quarantined after {n} exhaustions: {reason}").format(
-        n=quarantine.exhaustions, reason=quarantine.reason
+        return _say("Quarantined, a run used up its attempts: {reason}").format(reason=plain(quarantine.reason))
+    return _say("Quarantined, {n} runs used up their attempts: {reason}").format(
+        n=quarantine.exhaustions, reason=plain(quarantine.reason)
     )
 
 
@@ -163,45 +163,6 @@ def why_no_date(row: RoutineRow) -> str:
     }.get(row.lifecycle, _say("not known yet"))
 
 
-# The contract's refusals speak of its own doors; these say the same to a person who sits at the window.
-_JARGON = (
-    (re.compile(r"timezone must be `utc`, compatibility input `local`, or a valid IANA timezone, got `(.*)`"), "zone"),
-    (re.compile(r"a routine with id `(.*)` exists already; use update, or choose another id"), "taken"),
-    (re.compile(r"routine `(.*)` was deleted through the versioned API and its id is not used again"), "gone"),
-    (re.compile(r"routine `(.*)` is managed by the versioned API; revise it there"), "managed"),
-    (re.compile(r"stored routine `.*?` is invalid: (.*)"), "broken"),
-    (re.compile(r"no routine with id `(.*)`"), "missing"),
-    (re.compile(r"superseded by latest misfire policy"), "latest"),
-    (re.compile(r"automation run cancelled by operator"), "stopped"),
-    (re.compile(r"(.*)" + re.escape(attempts.HELD)), "held"),
-    (re.compile(r"authority can only be declared through the versioned definition API"), "authority"),
-)
-
-
-def plain(sentence: str) -> str:
-    """A reason or refusal as a person reads it: without the words that are for programs."""
-    for pattern, what in _JARGON:
-        match = pattern.search(sentence)
-        if match is None:
-            continue
-        name = match[1] if pattern.groups else ""
-        return {
-            "zone": _say(
-                "“{name}” is no time zone that is known here. Choose one from the list, such as Europe/Paris."
-            ),
-            "taken": _say("There is a routine with the id “{name}” already. Choose another id."),
-            "gone": _say("A deleted routine had the id “{name}”, and its history keeps it. Choose another id."),
-            "managed": _say("Another program manages “{name}” and has to change it there."),
-            "broken": "{name}",
-            "latest": _say("a later time was due as well, and only the latest one runs"),
-            "stopped": _say("stopped on request"),
-            "held": _say("{name}; it is held for your retry"),
-            "missing": _say("There is no routine “{name}” any more."),
-            "authority": _say("An authority cannot be set here: only a program that manages the routine can."),
-        }[what].format(name=plain(name) if what == "broken" else name)
-    return sentence
-
-
 def attempt_state(attempt: AttemptRow) -> str:
     """The state of an attempt."""
     return {
@@ -219,7 +180,7 @@ def attempt_state(attempt: AttemptRow) -> str:
 
 def attempt_reason(attempt: AttemptRow) -> str:
     """Why an attempt ended, without what is said of its run."""
-    return (attempt.reason or "").removesuffix(attempts.HELD)
+    return plain((attempt.reason or "").removesuffix(attempts.HELD))
 
 
 def attempt_end(attempt: AttemptRow) -> str:
@@ -231,7 +192,7 @@ def attempt_end(attempt: AttemptRow) -> str:
         return _say("exit {code}").format(code=attempt.exit_code)
     if attempt.state in ("adopted", "dispatching", "started", "observing"):
         return ""
-    return failure_class(attempt.failure_class) if attempt.failure_class else _say("no evidence")
+    return failure_class(attempt.failure_class) if attempt.failure_class else _say("not known")
 
 
 @lru_cache(maxsize=64)
@@ -239,12 +200,12 @@ def failure_class(name: str) -> str:
     """A failure class of the contract in words."""
     return {
         "transient_dispatch": _say("could not be started"),
-        "lease_expired": _say("lost its claim before it began"),
+        "lease_expired": _say("was not started in time"),
         "runtime_unavailable": _say("found no command to run"),
         "launch_refused": _say("was refused at its start"),
         "runtime_error": _say("ended with an error"),
         "timeout": _say("took too long"),
         "cancelled": _say("was stopped on request"),
-        "ambiguous_evidence": _say("left no evidence how it ended"),
+        "ambiguous_evidence": _say("ended in a way that nobody knows"),
         "runtime_authority_unsupported": _say("asks for an authority this app does not have"),
     }.get(name, name)

@@ -106,7 +106,11 @@ def attention_lines(summary: StateSummary) -> list[str]:
     """What needs attention, told apart."""
     lines = []
     for number, one, more in (
-        (summary.undecided, _say("1 run ended without evidence"), _say("{n} runs ended without evidence")),
+        (
+            summary.undecided,
+            _say("1 run ended in a way that nobody knows"),
+            _say("{n} runs ended in a way that nobody knows"),
+        ),
         # one that is quarantined as well is told there
         (
             summary.held - summary.held_in_quarantine,

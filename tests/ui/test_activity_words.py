@@ -36,7 +36,7 @@ def moved(to: str, reason: str = NO_REASON) -> ActivityLine:
         (line("definition.revised", revision=3), "Changed: revision 3", Tone.PLAIN),
         (line("definition.tombstoned", revision=4), "Deleted", Tone.PLAIN),
         (moved("succeeded"), "Succeeded", Tone.GOOD),
-        (moved("failed", "session failed (exit code 3)"), "Failed: session failed (exit code 3)", Tone.BAD),
+        (moved("failed", "session failed (exit code 3)"), "Failed: it ended with exit code 3", Tone.BAD),
         (moved("cancelled", "automation run cancelled by operator"), "Stopped on request", Tone.QUIET),
         (moved("recovery_required"), "Nobody knows how it ended: it needs your decision", Tone.ASKS),
         (

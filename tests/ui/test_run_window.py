@@ -138,10 +138,10 @@ def test_a_lost_run_waits_and_shows_its_evidence(lost: RunWindow, shell: Shell) 
     assert not lost.stop_button.isVisible()
     lost.decide_button.click()
     dialog = until("the dialog", lambda: lost.findChild(DecideDialog))
-    until("all is looked at", lambda: "the session's lock is free" in dialog.evidence.text())
-    assert "Exit: not known: no evidence file was left" in dialog.evidence.text()
+    until("all is looked at", lambda: ", gone" in dialog.evidence.text())
+    assert "Exit: not known: it left no record of its end" in dialog.evidence.text()
     assert "Attempt: 1 of 1: Outcome unknown" in dialog.evidence.text()
-    assert "Still there: nothing that can be told from others" in dialog.evidence.text()
+    assert "Still there: nothing that can be recognised as its own" in dialog.evidence.text()
     until("its output is read", lambda: dialog.output.toPlainText() == "half of it")
     assert "after it began" in dialog.evidence.text()
     assert not dialog.failed.isDefault()
@@ -155,6 +155,18 @@ def test_a_lost_run_waits_and_shows_its_evidence(lost: RunWindow, shell: Shell) 
     until("it is decided", lambda: lost.state.text().startswith("Failed"))
     assert "the disk was full" in lost.reason.text()
     until("the dialog is gone", lambda: lost.findChild(DecideDialog) is None)
+
+
+def test_what_a_lost_run_had_left_running_is_told_before_the_decision(desk: Desk, shell: Shell) -> None:
+    desk.routine("Lost", "sleep 301 & echo begun; wait")
+    window = open_run(shell, desk.run("lost"))
+    until("it has printed", lambda: "begun" in window.output.toPlainText())
+    psutil.Process(pid_of(window)).kill()
+    until("the loss is seen", lambda: window.decide_button.isVisible(), 30)
+    window.decide_button.click()
+    dialog = until("the dialog", lambda: window.findChild(DecideDialog))
+    until("all is looked at", lambda: "Left behind: " in dialog.evidence.text())
+    assert "found running without it, and ended then: sleep (" in dialog.evidence.text()
 
 
 def test_diagnostics_hold_ids_times_and_evidence_but_no_prompt(desk: Desk, shell: Shell) -> None:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import pytest
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import attempts
-from coven_desktop.engine.listing import open_listing
+from coven_desktop.engine import attempts, revisions, settlement
+from coven_desktop.engine.listing import Quarantine, open_listing
 from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.home import Home, prepare
 from coven_desktop.schedule import zones
-from coven_desktop.store.occurrences import SUPERSEDED_BY_LATEST
+from coven_desktop.store.occurrences import LEASE_EXPIRED, SUPERSEDED_BY_LATEST
 from coven_desktop.store.transactions import Store
-from coven_desktop.ui import draft, lawful, texts, times
+from coven_desktop.ui import draft, jargon, lawful, texts, times
 from coven_desktop.ui.output_text import LONGEST_LINE, OutputText, Piece, newest
 from tests.ui.desk import definition
 from tests.ui.past import add_routine, past
@@ -75,10 +75,10 @@ def test_only_the_newest_of_a_long_output_is_shown() -> None:
 def test_every_faulty_field_is_found_not_only_the_first() -> None:
     body = definition("x", " ", "~/notes", rrule="FREQ=HOURLY", timezone="Europe/Pariss", timeoutMinutes=0)
     found = draft.problems(body, now=0)
-    assert set(found) == {"rrule", "timezone", "timeoutMinutes", "prompt", "cwd"}
+    assert set(found) == {"schedule", "timezone", "timeoutMinutes", "prompt", "cwd"}
     assert found["timezone"].suggestion == "Europe/Paris"
     assert found["cwd"].suggestion == os.path.expanduser("~/notes")
-    assert draft.reason(found["rrule"].message) == "FREQ `HOURLY` is not supported (DAILY or WEEKLY)"
+    assert draft.reason(found["schedule"].message) == "FREQ `HOURLY` is not supported (DAILY or WEEKLY)"
     assert draft.problems(definition("x", "true", "/"), now=0) == {}
 
 
@@ -169,12 +169,39 @@ def _refused_zone() -> str:
         ("stored routine `notes` is invalid: the rule is odd", "the rule is odd"),
         (SUPERSEDED_BY_LATEST, "a later time was due as well, and only the latest one runs"),
         (CANCELLED, "stopped on request"),
-        ("session failed (exit code 3)" + attempts.HELD, "session failed (exit code 3); it is held for your retry"),
+        ("session failed (exit code 3)" + attempts.HELD, "it ended with exit code 3; it is held for your retry"),
         ("the command `claude` was not found", "the command `claude` was not found"),
+        ("operator recovery (failed_deterministic)", "You decided that it failed."),
+        ("operator recovery (failed_deterministic): lease expired", "You decided that it failed. lease expired"),
+        ("operator recovery (retry_with_new_attempt): it\nhung", "You decided that it is tried again. it\nhung"),
+        ("operator retry: the disk is free", "You asked for a retry. the disk is free"),
+        ("cancellation stop was not confirmed", "it was told to stop, and whether all of it has ended is not known"),
+        ("session completed after automation timeout", "it took longer than it may"),
+        (LEASE_EXPIRED, "it was not started in time, and nothing of it began"),
     ],
 )
 def test_words_that_are_for_programs_are_not_said_to_a_person(sentence: str, plain: str) -> None:
-    assert texts.plain(sentence) == plain
+    assert jargon.plain(sentence) == plain
+
+
+def test_no_reason_that_the_engine_settles_a_run_with_is_in_the_words_of_programs() -> None:
+    reasons = [value for name, value in vars(settlement).items() if name.isupper() and isinstance(value, str)]
+    assert len(reasons) > 8
+    for reason in (*reasons, revisions.DELETED, SUPERSEDED_BY_LATEST):
+        said = jargon.plain(reason)
+        for word in ("automation", "operator", "session", "lease", "evidence", "misfire", "deadline", "slot"):
+            assert word not in said, (reason, said)
+
+
+@pytest.mark.parametrize(
+    ("exhaustions", "said"),
+    [
+        (1, "Quarantined, a run used up its attempts: it was killed"),
+        (2, "Quarantined, 2 runs used up their attempts: it was killed"),
+    ],
+)
+def test_a_quarantine_says_what_led_to_it(exhaustions: int, said: str) -> None:
+    assert texts.quarantined(Quarantine(0, "runtime_error", "session killed", exhaustions)) == said
 
 
 def test_each_lifecycle_says_why_there_is_no_date(tmp_path: Path) -> None:

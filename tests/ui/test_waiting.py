@@ -99,7 +99,7 @@ def test_a_held_run_is_told_with_its_end_and_counted_but_is_not_running(shell: S
     until("it is found", lambda: len(column(window.occurrences, 2)) == 1)
     assert column(window.occurrences, 2)[0].startswith("Failed, held for your retry until ")
     assert column(window.occurrences, 3)[0].startswith("failed today ")
-    assert column(window.occurrences, 5) == ["session failed (exit code 3)"]
+    assert column(window.occurrences, 5) == ["it ended with exit code 3"]
     window.show_occurrences("status:running")
     until("it is not among the running", window.occurrences.empty.isVisible)
 
@@ -144,7 +144,7 @@ def test_the_output_of_a_held_run_is_shown_from_what_needs_attention(shell: Shel
     window = shell.window
     window.tabs.setCurrentIndex(ATTENTION)
     until("it is listed", lambda: column(window.needs, 0) == ["Issue triage"])
-    assert column(window.needs, 1)[0].endswith(" · session failed (exit code 3)")
+    assert column(window.needs, 1)[0].endswith(" · it ended with exit code 3")
     select(window.needs, "Issue triage")
     until("it can be shown", window.output.isEnabled)
     window.output.trigger()
@@ -221,7 +221,7 @@ def test_a_waiting_retry_says_which_and_when_and_can_be_cancelled(shell: Shell, 
 
 def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell, quarantined: str) -> None:
     window = shell.window
-    until("it is said", lambda: says(window.routines, "Quarantined after 1 exhaustion: "))
+    until("it is said", lambda: says(window.routines, "Quarantined, a run used up its attempts: "))
     assert column(window.routines, 4) == ["none until it is released"]
     summary(shell, 1)  # it is one, quarantined and held
     select(window.routines, "Ask claude")
@@ -233,7 +233,7 @@ def test_a_quarantined_routine_says_why_and_is_released(desk: Desk, shell: Shell
     assert window.decide.text() == "Re&lease…"
     window.decide.trigger()
     release = until("the dialog", lambda: _open(ReleaseDialog))
-    assert "found no command to run (runtime_unavailable)" in release.why.text()
+    assert "found no command to run" in release.why.text()
     assert "used up once" in release.why.text()
     assert "Its next run is due " in release.follow.text()
     assert "held for your retry until" in release.follow.text()
