@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence
+from coven_desktop.runtime.seam import Delivered, DeliveryOrder
 from coven_desktop.runtime.secrets import Question, Reply
 from coven_desktop.runtime.sessions import (
     Ended,
@@ -24,6 +25,25 @@ from coven_desktop.runtime.sessions import (
 _PID = 2
 
 
+class StandInDeliveries:
+    """Writes nothing: of each delivery becomes what the case says, or nothing while `answer` is None."""
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+        self.answer: Delivered | None = Delivered(None)
+        self.orders: list[DeliveryOrder] = []
+
+    def begin(self, order: DeliveryOrder, done: Callable[[Delivered], None]) -> None:
+        """See `Deliveries`."""
+        self.orders.append(order)
+        answer = self.answer
+        if answer is not None:
+            self._loop.call_soon(lambda: done(answer))
+
+    def finish(self) -> None:
+        """See `Deliveries`."""
+
+
 class StandIn:
     """Every launch starts at once. A session ends only when the case says so; after a restart it is found vanished."""
 
@@ -34,6 +54,7 @@ class StandIn:
         self._stops: dict[str, Callable[[Stopped], None]] = {}
         self.launched: list[LaunchSpec] = []
         self.stop_count = 0
+        self.deliveries = StandInDeliveries(loop)
 
     def check(self, runtime: str, cwd: str | None) -> None:
         """See `Runtime`: whatever a case names can be started."""

@@ -91,6 +91,27 @@ class Stopped:
 
 
 @dataclass(frozen=True)
+class DeliveryOrder:
+    """What a run printed is to be brought into the file at `path`: in place of what is there, or behind it."""
+
+    run_id: str
+    session_id: str
+    path: str
+    mode: Literal["replace", "append"]
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """What became of an order. `error` is a clause for people, None when the file has the output.
+
+    `known` is False when it is not known whether something was written: nobody came to say it.
+    """
+
+    error: str | None
+    known: bool = True
+
+
+@dataclass(frozen=True)
 class KnownRuntime:
     """One runtime as a person may know it; of its environment only names.
 
@@ -118,6 +139,16 @@ class LiveHost(NamedTuple):
     pid: int
     automation_id: str | None
     run_id: str | None
+
+
+class Deliveries(Protocol):
+    """Brings what sessions printed into files, never in this thread."""
+
+    def begin(self, order: DeliveryOrder, done: Callable[[Delivered], None]) -> None:
+        """Carry out an order; `done` comes once, a minute later at most."""
+
+    def finish(self) -> None:
+        """The app ends: those under way may come to their end, for half a second in all, and `done` comes of them."""
 
 
 class Runtime(Protocol):
@@ -172,6 +203,10 @@ class Runtime(Protocol):
 
     def ask_keyring(self, question: Question, answered: Callable[[Reply], None], limit_ms: int) -> None:
         """Ask the person's keyring; `answered` comes once, at the latest when the time is over."""
+
+    @property
+    def deliveries(self) -> Deliveries:
+        """Who brings what was printed into files."""
 
     def forget(self, session_id: str) -> None:
         """Drop the watches and callbacks of one session; the session goes on."""

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from coven_desktop.clock import Cancellable, Clock, Loop
 from coven_desktop.home import Home
-from coven_desktop.runtime import launching, live_hosts, secrets, session_files, survivors
+from coven_desktop.runtime import file_delivery, launching, live_hosts, secrets, session_files, survivors
 from coven_desktop.runtime.environment import environment
 from coven_desktop.runtime.evidence import Evidence, Refusal
 from coven_desktop.runtime.registry import DEFAULT_GRACE_MS, Registry, RuntimeSpec
@@ -35,8 +35,7 @@ from coven_desktop.runtime.seam import (
 )
 
 __all__ = [
-    "Ended", "FailureClass", "Found", "KnownRuntime", "LaunchRefused", "LaunchSpec",
-    "LiveHost",
+    "Ended", "FailureClass", "Found", "KnownRuntime", "LaunchRefused", "LaunchSpec", "LiveHost",
     "ProcessRuntime", "Runtime", "Started", "Stopped",
 ]  # fmt: skip
 
@@ -95,6 +94,7 @@ class ProcessRuntime:
         self._clock = clock
         self._sessions: dict[str, _Session] = {}
         self.keyring = secrets.Keyring(loop, clock, registry.environ)
+        self.deliveries = file_delivery.FileDeliveries(home, loop, clock)
 
     # --- starting -----------------------------------------------------------------------------------------------------
 
@@ -433,6 +433,7 @@ class ProcessRuntime:
                 os.waitpid(session.pid, os.WNOHANG)
         self._sessions.clear()
         self.keyring.close()
+        self.deliveries.close()
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 

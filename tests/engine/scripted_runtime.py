@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence, Leftover, Outcome, Refusal, StopReason
+from coven_desktop.runtime.seam import Delivered, DeliveryOrder
 from coven_desktop.runtime.secrets import Question, Reply, State
 from coven_desktop.runtime.sessions import (
     Ended,
@@ -43,6 +44,31 @@ class World:
     stops: list[str] = field(default_factory=list)
     executing: set[str] = field(default_factory=set)
     secrets: dict[str, str] = field(default_factory=dict)
+    orders: list[DeliveryOrder] = field(default_factory=list)
+
+
+class ScriptedDeliveries:
+    """Deliveries as a test wants them: each comes to `answer` in the next turn, or, when that is None, to `tell`."""
+
+    def __init__(self, runtime: ScriptedRuntime) -> None:
+        self._runtime = runtime
+        self.answer: Delivered | None = Delivered(None)
+        self._waiting: dict[str, Callable[[Delivered], None]] = {}
+
+    def begin(self, order: DeliveryOrder, done: Callable[[Delivered], None]) -> None:
+        """See `Deliveries`."""
+        self._runtime.world.orders.append(order)
+        self._waiting[order.run_id] = done
+        if self.answer is not None:
+            self.tell(self.answer)
+
+    def finish(self) -> None:
+        """See `Deliveries`: none comes to its end by itself."""
+
+    def tell(self, what: Delivered) -> None:
+        """What became of the one that was begun last."""
+        done = self._waiting.pop(self._runtime.world.orders[-1].run_id)
+        self._runtime.later(lambda: done(what))
 
 
 class ScriptedRuntime:
@@ -64,6 +90,7 @@ class ScriptedRuntime:
         self.launches: dict[str, Launch] = {}
         self.watched: dict[str, Callable[[Ended], None]] = {}
         self.stopping: dict[str, Callable[[Stopped], None]] = {}
+        self.deliveries = ScriptedDeliveries(self)
 
     def check(self, runtime: str, cwd: str | None) -> None:
         """See `Runtime`."""
@@ -124,7 +151,7 @@ class ScriptedRuntime:
     def ask_keyring(self, question: Question, answered: Callable[[Reply], None], limit_ms: int) -> None:
         """See `Runtime`: a keyring that is as `keyring_state` says, with what `world.secrets` holds."""
         self.asked.append(question)
-        self._later(lambda: answered(self._keyring_answer(question)))
+        self.later(lambda: answered(self._keyring_answer(question)))
 
     def _keyring_answer(self, question: Question) -> Reply:
         if self.keyring_state != "ready":
@@ -148,7 +175,7 @@ class ScriptedRuntime:
         self.launches.clear()
         self.stopping.clear()
 
-    def _later(self, report: Callable[[], None]) -> None:
+    def later(self, report: Callable[[], None]) -> None:
         """Tell the engine in the next turn of the loop, unless the runtime is closed by then."""
         self.loop.call_soon(lambda: None if self.closed else report())
 
@@ -159,14 +186,14 @@ class ScriptedRuntime:
         launch = self.launches[session_id]
         self.world.executing.add(session_id)
         self.watched[session_id] = launch.ended
-        self._later(lambda: launch.started(Started(session_id, 4242, self.clock.wall())))
+        self.later(lambda: launch.started(Started(session_id, 4242, self.clock.wall())))
 
     def fail_start(self, session_id: str, refusal: LaunchRefused) -> None:
         """The launch is refused; when it is not proven that nothing ran, the session may be found as the test says."""
         launch = self.launches[session_id]
         if refusal.proven_no_process:
             self.world.found[session_id] = ("never_started", None)
-        self._later(lambda: launch.refused(refusal))
+        self.later(lambda: launch.refused(refusal))
 
     def evidence(
         self,
@@ -204,21 +231,21 @@ class ScriptedRuntime:
         self.world.found[session_id] = ("ended", evidence) if evidence is not None else ("vanished", None)
         watcher = self.watched.pop(session_id, None)
         if watcher is not None:
-            self._later(lambda: watcher(Ended(session_id, evidence)))
+            self.later(lambda: watcher(Ended(session_id, evidence)))
 
     def confirm_stop(self, session_id: str, evidence: Evidence | None = None) -> None:
         """The stop is proven: `stopped` comes, then the session's `ended`."""
         proof = evidence or self.evidence(session_id, outcome="signalled", stop_reason="requested")
         stopped = self.stopping.pop(session_id)
-        self._later(lambda: stopped(Stopped(session_id, True, proof, "")))
+        self.later(lambda: stopped(Stopped(session_id, True, proof, "")))
         self.end(session_id, proof)
 
     def answer_stop(self, session_id: str, evidence: Evidence | None, *, confirmed: bool) -> None:
         """The runtime answers the stop as it likes; what becomes of the session is another matter."""
         stopped = self.stopping.pop(session_id)
-        self._later(lambda: stopped(Stopped(session_id, confirmed, evidence, "")))
+        self.later(lambda: stopped(Stopped(session_id, confirmed, evidence, "")))
 
     def leave_stop_open(self, session_id: str) -> None:
         """The runtime's own time for the proof is over."""
         stopped = self.stopping.pop(session_id)
-        self._later(lambda: stopped(Stopped(session_id, False, None, "the host still lives")))
+        self.later(lambda: stopped(Stopped(session_id, False, None, "the host still lives")))
