@@ -76,6 +76,8 @@ class RoutineRow:
 
     `managed`: only the versioned API may revise or delete it. `last_occurrence` is the id of the newest one that began;
     `last_failed_at` and `last_failed_reason` tell when and why it failed, if it has ended so.
+    Of a cadence or cron routine `runs_counted` were started on schedule, the last `failures_in_a_row` failed, and
+    `by_scheduler` says that it is paused or disabled by itself.
     Nothing is planned at or before `bound`; in the future it is when the clock was ahead (decisions.md 28).
     """
 
@@ -102,6 +104,9 @@ class RoutineRow:
     bound: int = 0
     last_failed_at: int | None = None
     last_failed_reason: str | None = None
+    runs_counted: int = 0
+    failures_in_a_row: int = 0
+    by_scheduler: bool = False
 
     @property
     def deleted(self) -> bool:
@@ -296,6 +301,9 @@ def _routine(record: listing.RoutineRecord) -> RoutineRow:
         bound=timestamps.parse(record.bound),
         last_failed_at=_instant(record.last_failed_at),
         last_failed_reason=record.last_failed_reason,
+        runs_counted=record.runs_counted,
+        failures_in_a_row=record.failures_in_a_row,
+        by_scheduler=bool(record.by_scheduler),
         body=body,
     )
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         QAbstractSpinBox,
         QApplication,
         QButtonGroup,
+        QCalendarWidget,
         QCheckBox,
         QComboBox,
         QCompleter,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         QVBoxLayout,
         QWhatsThis,
         QWidget,
+        QWidgetAction,
     )
 
 __all__ = [
@@ -64,6 +66,7 @@ __all__ = [
     "QAbstractSpinBox",
     "QApplication",
     "QButtonGroup",
+    "QCalendarWidget",
     "QCheckBox",
     "QComboBox",
     "QCompleter",
@@ -106,6 +109,7 @@ __all__ = [
     "QVBoxLayout",
     "QWhatsThis",
     "QWidget",
+    "QWidgetAction",
 ]
 
 if not TYPE_CHECKING:

@@ -57,6 +57,9 @@ class RoutineRecord(NamedTuple):
     last_failed_at: str | None  # when that one failed; of one that did not, or not yet, nothing
     last_failed_reason: str | None
     bound: str  # nothing is planned at or before it
+    runs_counted: int  # of a cadence or cron routine: runs that were started on schedule
+    failures_in_a_row: int
+    by_scheduler: int  # it was paused or disabled by itself, and not by a command
     run: open_runs.OpenRun | None
 
 
@@ -172,6 +175,12 @@ def routine_page(reader: Reader, question: Question, offset: int, limit: int) ->
     return total, [row[0] for row in rows]
 
 
+# The newest event of a routine's stream is that of its newest revision; without a cause it was the scheduler's.
+_BY_SCHEDULER = (
+    "CASE WHEN s.automation_id IS NOT NULL AND d.lifecycle IN ('paused', 'disabled') THEN"
+    " (SELECT e.kind = 'definition.' || d.lifecycle AND json_extract(e.body, '$.causation') IS NULL FROM events e"
+    " WHERE e.stream_kind = 'automation' AND e.stream_id = d.id ORDER BY e.sequence DESC LIMIT 1) ELSE 0 END"
+)
 _ROUTINE = f"""
 SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at, d.broken_reason, q.quarantined_at,
        q.failure_class, q.reason, q.consecutive_exhaustions,
@@ -187,8 +196,11 @@ SELECT d.number, d.id, d.family, d.body, d.revision, d.lifecycle, d.next_due_at,
             THEN ifnull((SELECT max(finished_at) FROM runs WHERE occurrence_id = lo.id), lo.scheduled_for) END,
        CASE WHEN lo.state = 'failed' THEN lo.failure_reason END,
        {hindrances.BOUND},
+       ifnull(s.runs_counted, 0), ifnull(s.failures_in_a_row, 0),
+       {_BY_SCHEDULER},
        {open_runs.COLUMNS}
-FROM definitions d LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
+FROM definitions d LEFT JOIN schedule_state s ON s.automation_id = d.id AND d.family <> 'rrule'
+LEFT JOIN retry_state q ON q.automation_id = d.id AND q.quarantined_at IS NOT NULL
 LEFT JOIN occurrences lo ON lo.number =
        (SELECT number FROM occurrences WHERE automation_id = d.id AND state NOT IN ('planned', 'skipped', 'superseded')
         ORDER BY scheduled_for DESC LIMIT 1)

@@ -17,6 +17,7 @@ from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import (
     cancellation,
     definitions,
+    desktop_routines,
     execution,
     quarantine,
     recovery,
@@ -93,7 +94,10 @@ class Acts(QObject):
     def save(self, definition: Mapping[str, Any], revision: int | None, done: Callable[[Outcome], None]) -> None:
         """Create a routine, or make this the next revision of the one that is at `revision`, whoever made it."""
         body: dict[str, Any] = {"definition": dict(definition)}
-        if revision is None:
+        if revision is None and draft.is_ours(definition):
+            made = {"adoptionKey": new_key("create"), "routine": dict(definition)}
+            self._gateway.submit(desktop_routines.create, made, done)
+        elif revision is None:
             self._gateway.submit(definitions.create, body, done)
         else:
             body |= {"expectedRevision": revision, "adoptionKey": new_key("save")}

@@ -12,19 +12,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.ui import texts
-from coven_desktop.ui.family import NoRule, Rule, rule_of
+from coven_desktop.ui.family import NoRule, Rule, described
 from coven_desktop.ui.times import Times
 
 # Comparing takes time that grows with the square of this, and nobody reads more of it in a form.
 MOST_LINES = 400
 
-# In the order of the form; `rrule` stands for the whole schedule, the zone included.
+# In the order of the form; `schedule` stands for all that says when, the zone included, in either form.
 FIELDS = (
-    *("name", "status", "rrule", "runtime", "cwd", "prompt", "timeoutMinutes"),
+    *("name", "status", "schedule", "runtime", "cwd", "prompt", "timeoutMinutes", "delivery"),
     *("model", "tags", "environment", "secrets", "retry"),
 )
-_PARTS = {"rrule": ("rrule", "timezone")}
+_FORM = ("schemaVersion", "misfire", "overlap")
+_PARTS = {"schedule": ("schedule", "rrule", "timezone", *_FORM)}
 
 
 class Line(NamedTuple):
@@ -64,7 +66,7 @@ def between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
 
 def fields_of(*bodies: Mapping[str, Any]) -> list[str]:
     """The fields of some definitions, those that no form shows last."""
-    told = {*FIELDS, "timezone", "schemaVersion", "id", "misfire", "overlap"}
+    told = {*FIELDS, *_PARTS["schedule"], "id"}
     return [*FIELDS, *sorted({name for body in bodies for name in body} - told)]
 
 
@@ -83,12 +85,13 @@ def name_of(field: str) -> str:
     return {
         "name": _say("Name"),
         "status": _say("State"),
-        "rrule": _say("Schedule"),
+        "schedule": _say("Schedule"),
         "timezone": _say("Time zone"),
         "runtime": _say("Runtime"),
         "cwd": _say("Working folder"),
         "prompt": _say("Prompt"),
         "timeoutMinutes": _say("Stop after"),
+        "delivery": _say("Output"),
         "model": _say("Model"),
         "tags": _say("Tags"),
         "environment": _say("Environment"),
@@ -108,11 +111,13 @@ def name_of(field: str) -> str:
 def said(field: str, body: Mapping[str, Any]) -> str:
     """What a definition says in a field."""
     value = body.get(field)
-    if field == "rrule":
+    if field == "schedule":
         try:
-            return rule_of(body, str(body.get("timezone"))).words
+            return described(body)
         except NoRule:
             return _as_text(field, body)
+    if field == "delivery" and isinstance(value, Mapping):
+        return _delivery(value)
     if field == "status":
         return {"ACTIVE": _say("Active"), "PAUSED": _say("Paused")}.get(str(value), str(value))
     if field == "timeoutMinutes" and isinstance(value, int):
@@ -124,7 +129,11 @@ def said(field: str, body: Mapping[str, Any]) -> str:
     if field == "retry" and isinstance(value, Mapping):
         return retry_sentence(value)
     if value in (None, ""):
-        empty = {"model": _say("the runtime's own choice"), "retry": _say("No second attempt.")}
+        empty = {
+            "model": _say("the runtime's own choice"),
+            "retry": _say("No second attempt."),
+            "delivery": _say("kept with the run"),
+        }
         return empty.get(field, _say("none"))
     return _as_text(field, body)
 
@@ -144,10 +153,13 @@ def retry_sentence(policy: Mapping[str, Any]) -> str:
     return f"{sentence.format(attempts=attempts, seconds=seconds)} {only}".strip()
 
 
-def consequences(rule: Rule | None, active: bool, lost: Sequence[int], times: Times) -> tuple[list[str], str]:
+def consequences(
+    rule: Rule | None, active: bool, lost: Sequence[int], times: Times, counted: int = 0
+) -> tuple[list[str], str]:
     """What saving does to what is planned (decisions.md 5): what is lost, and when the routine runs next.
 
-    `lost` are instants (UTC milliseconds) that are planned and have not begun; `rule` is None when it is none.
+    `lost` are instants (UTC milliseconds) that are planned and have not begun; `rule` is None when it is none,
+    and `counted` are the runs of it that were started.
     """
     losses: list[str] = []
     if len(lost) == 1:
@@ -165,8 +177,11 @@ def consequences(rule: Rule | None, active: bool, lost: Sequence[int], times: Ti
         return losses, _say("It is paused then: nothing of it runs until it is active.")
     if rule is None:
         return losses, ""
-    following = rule.schedule.next_after(max([times.now(), *lost]))
-    if following is None:
+    after = max([times.now(), *lost])
+    if isinstance(rule.schedule, CadenceSchedule):
+        after = rule.schedule.counts_from(after)
+    following = rule.schedule.next_after(after)
+    if following is None or (rule.most_runs is not None and counted >= rule.most_runs):
         return losses, _say("After that it never runs.")
     text = _say("It runs next: {moment}, {relative}.")
     return losses, text.format(moment=times.day_and_time(following), relative=times.relative(following))
@@ -188,8 +203,17 @@ def _by_lines(field: str, body: Mapping[str, Any]) -> str:
     return str(value or "")
 
 
+def _delivery(value: Mapping[str, Any]) -> str:
+    if value.get("kind") == "notification":
+        return _say("in a notification")
+    behind = value.get("mode") == "append"
+    text = _say("behind what is in {path}") if behind else _say("in place of what is in {path}")
+    return text.format(path=value.get("path"))
+
+
 def _as_text(field: str, body: Mapping[str, Any]) -> str:
-    values = [body.get(part) for part in parts(field)]
+    names = parts(field)
+    values = [body.get(part) for part in names if len(names) == 1 or (part in body and part not in _FORM)]
     return "  ·  ".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 

@@ -8,10 +8,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coven_desktop.contract import definition
+from coven_desktop.contract import definition, routine
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import zone_search, zones
+from coven_desktop.ui import delivery_editor
+from coven_desktop.ui.jargon import plain
 
 _PREFIX = re.compile(r"^(routine definition|rrule) failed validation: ")
 # What a faulty member is replaced by to find the next fault; each of them is good.
@@ -30,7 +32,7 @@ _GOOD: Mapping[str, Any] = {
 
 # In the order in which the form shows them, from which the first fault is told beside Save.
 ORDER = (
-    *("name", "rrule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes"),
+    *("name", "schedule", "timezone", "runtime", "cwd", "prompt", "timeoutMinutes", "delivery"),
     *("model", "tags", "environment", "secrets", "retry", "id"),
 )
 
@@ -41,8 +43,21 @@ def first(problems: Mapping[str, DefinitionError]) -> DefinitionError:
 
 
 def reason(message: str) -> str:
-    """A refusal in the contract's words, without the beginning that every one of them has."""
-    return _PREFIX.sub("", _PREFIX.sub("", message))
+    """A refusal without the beginning that every one of them has, in plain words where there are some."""
+    return plain(_PREFIX.sub("", _PREFIX.sub("", message)))
+
+
+def field_of(place: str) -> str:
+    """The field of the form that shows a member, by the place that a refusal names: `schedule.anchor`, `rrule`."""
+    if place == "schedule.timezone":
+        return "timezone"
+    name = place.split(".")[0]
+    return "schedule" if name == "rrule" else name
+
+
+def is_ours(body: Mapping[str, Any]) -> bool:
+    """Whether a definition has our own form, which cadences and cron have, and not the contract's."""
+    return bool(body.get("schemaVersion") == routine.SCHEMA_VERSION)
 
 
 def problems(
@@ -52,37 +67,48 @@ def problems(
     schedule: DefinitionError | None = None,
     id_taken: Callable[[str], bool] | None = None,
 ) -> dict[str, DefinitionError]:
-    """Every field that cannot be saved, with its refusal in the contract's words.
+    """Every field of the form that cannot be saved, with its refusal in the contract's words.
 
     The contract's parser stops at the first fault; here the faulty member is replaced and it is asked again. `schedule`
     is what the editor of the rule says against it, `now` (UTC milliseconds) is for zones meant by their offset, and
     `id_taken` is given for a new routine only.
     """
-    tried = dict(body)
+    tried = _flat(body)
+    zone_name = tried.get("timezone")
     found: dict[str, DefinitionError] = {}
     if schedule is not None:
-        found[schedule.field] = schedule
-        tried[schedule.field] = _GOOD[schedule.field]
+        found["schedule"] = schedule
+        tried["rrule"] = _GOOD["rrule"]
     for _ in range(len(_GOOD) + 1):
         try:
             definition.parse(tried, drop_unknown=False)
             break
         except DefinitionError as error:
             name = error.field.split(".")[0]
-            found.setdefault(name, error)
+            found.setdefault(field_of(name), error)
             if name not in _GOOD or tried[name] == _GOOD[name]:
                 break
             tried[name] = _GOOD[name]
-    zone = _zone(body.get("timezone"), found.get("timezone"), now)
+    zone = _zone(zone_name, found.get("timezone"), now)
     if zone is not None:
         found["timezone"] = zone
     folder = _folder(body.get("cwd"))
     if folder is not None:
         found["cwd"] = folder
+    if body.get("delivery") is not None and (wrong := delivery_editor.problem(body["delivery"])) is not None:
+        found["delivery"] = wrong
     if id_taken is not None and "id" not in found and id_taken(body["id"]):
         text = QCoreApplication.translate("RoutineForm", "A routine with this id exists or existed.")
         found["id"] = DefinitionError("id", text, free_id(body["id"], id_taken))
     return found
+
+
+def _flat(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a definition of ours shares with the contract's, with a rule that is good: its own is judged elsewhere."""
+    if not is_ours(body):
+        return dict(body)
+    shared = {name: body[name] for name in routine.SHARED if name in body}
+    return {**routine.FLAT, **shared, "timezone": body["schedule"].get("timezone")}
 
 
 def _zone(name: Any, error: DefinitionError | None, now: int) -> DefinitionError | None:

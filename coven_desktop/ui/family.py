@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, Protocol
 
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import SignalInstance
-from coven_desktop.schedule import rrule, words, zones
+from coven_desktop.schedule import families
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.explaining import explained
 from coven_desktop.schedule.slots import Schedule
-from coven_desktop.ui import schedule_words
+from coven_desktop.ui import policy_words, schedule_words
 
 
 class NoRule(ValueError):
@@ -20,10 +22,15 @@ class NoRule(ValueError):
 
 
 class Rule(NamedTuple):
-    """A rule in one zone: a sentence for people, and the schedule that the engine goes by."""
+    """A rule in one zone: a sentence for people, the schedule that the engine goes by, and what is less plain in it.
+
+    `most_runs`: it ends after so many; None for no such end.
+    """
 
     words: str
     schedule: Schedule
+    sentences: tuple[str, ...] = ()
+    most_runs: int | None = None
 
 
 class FamilyEditor(Protocol):
@@ -33,31 +40,53 @@ class FamilyEditor(Protocol):
     def changed(self) -> SignalInstance:
         """The person changed the rule."""
 
-    @property
-    def field(self) -> str:
-        """The member of the definition under which its rule is refused."""
-
     def members(self) -> dict[str, Any]:
-        """The members of the definition that say the rule, as they stand, good or not."""
+        """The members of the schedule's document that say the rule, as they stand, good or not; no kind and no zone."""
 
-    def show_members(self, body: Mapping[str, Any]) -> None:
-        """Show the rule of a definition, its text as it is; without one, what a new routine begins with."""
+    def show_members(self, document: Mapping[str, Any]) -> None:
+        """Show the rule of a document, its texts as they are; without one, what a new routine begins with."""
 
     def take(self, suggestion: str) -> None:
-        """Take a suggested rule as if it had been typed."""
+        """Take the suggested rule as if it had been typed."""
 
-    def problem(self) -> DefinitionError | None:
-        """Why the rule cannot be saved, in the contract's words, with what was probably meant."""
+    def refuse(self, error: DefinitionError | None) -> bool:
+        """Say at the member that it is about why the rule is refused; None: nothing is.
 
-    def rule(self, zone_name: str) -> Rule:
-        """The rule in a zone, `local` too. Raises NoRule."""
+        False: there is no such place, and it is to be said of the whole.
+        """
 
 
-def rule_of(body: Mapping[str, Any], zone_name: str) -> Rule:
-    """The rule that a stored or an edited definition says, in a zone. Raises NoRule."""
+def document_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The schedule's document of a definition of either form: the contract's, or ours."""
+    schedule = body.get("schedule")
+    if isinstance(schedule, Mapping):
+        return dict(schedule)
+    return {"kind": "rrule", "rrule": body.get("rrule", ""), "timezone": body.get("timezone", "")}
+
+
+def rule_of(document: Mapping[str, Any]) -> Rule:
+    """The rule that a schedule's document says. Raises NoRule."""
     try:
-        exact = zones.resolve_local() if zone_name == "local" else zone_name
-        schedule = rrule.schedule(str(body.get("rrule", "")), exact)
-    except (rrule.RruleError, zones.ZoneError) as error:
-        raise NoRule(error.message) from error
-    return Rule(words.words(schedule.rule, exact, schedule_words.say), schedule)
+        found = families.read(document)
+    except ScheduleError as error:
+        raise NoRule(plain(error.message)) from error
+    told = explained(found.schedule, schedule_words.say)
+    return Rule(told.words, found.schedule, told.sentences, found.max_runs)
+
+
+def described(body: Mapping[str, Any]) -> str:
+    """The schedule of a definition with all that counts for it: its bounds and its policy too. Raises NoRule."""
+    document = document_of(body)
+    rule = rule_of(document)
+    parts = [rule.words]
+    if document["kind"] == "cadence":
+        parts += [sentence for sentence in rule.sentences if sentence.startswith("It ")]
+        parts.append(policy_words.catch_up(document.get("catchUp")))
+    return " · ".join(part.removesuffix(".") for part in parts)
+
+
+def plain(message: str) -> str:
+    """A refusal without the beginning that those of the contract have."""
+    for beginning in ("rrule failed validation: ", "routine definition failed validation: "):
+        message = message.removeprefix(beginning)
+    return message

@@ -38,13 +38,15 @@ class FormDoors:
     """What the form asks of others.
 
     `save` is answered later by the form's `accept`, `refuse`, `show_theirs` or `saved_in_part`. `id_taken` answers
-    whether an id is or was in use, `check_folder` later whether a folder is there.
+    whether an id is or was in use, `check_folder` later whether a folder is there. `failures` in a row pause a cron
+    routine, 0: they never do.
     """
 
     save: Callable[[Wanted], None]
     runtimes: Sequence[RuntimeChoice] = ()
     id_taken: Callable[[str], bool] = _never
     check_folder: Callable[[str, Callable[[bool], None]], None] = _no_answer
+    failures: int = 5
 
 
 @dataclass(frozen=True)

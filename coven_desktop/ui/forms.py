@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 class Forms(QObject):
-    """See the file's docstring. `shown` are the open forms, oldest first."""
+    """See the file's docstring. `shown` are the open forms, oldest first.
+
+    `failures` gives after how many failed runs in a row a cron routine is paused, 0: never.
+    """
 
     def __init__(
         self,
@@ -37,6 +40,7 @@ class Forms(QObject):
         acts: Acts,
         times: Times,
         runtimes: Runtimes,
+        failures: Callable[[], int],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -46,6 +50,7 @@ class Forms(QObject):
         self._acts = acts
         self._times = times
         self._runtimes = runtimes
+        self._failures = failures
         self.shown: list[RoutineForm] = []
 
     def new(self) -> None:
@@ -101,6 +106,7 @@ class Forms(QObject):
             tuple(self._runtimes()),
             id_taken=lambda chosen: bool(self._read(lambda: self._listing.id_taken(chosen))),
             check_folder=self._check_folder,
+            failures=self._failures(),
         )
         slots = self._open_slots(routine.id) if routine is not None else ()
         parent = self._window if self._window.isVisible() else None
@@ -136,7 +142,7 @@ class Forms(QObject):
             elif isinstance(outcome, TypedRefusal) and outcome.code == Code.REVISION_CONFLICT and wanted.revision:
                 form.show_theirs(self._read(lambda: self._listing.routine(wanted.automation_id)))
             else:
-                form.refuse(reason_of(outcome), getattr(outcome, "field", None))
+                form.refuse(reason_of(outcome), _field(outcome))
 
         self._acts.save(wanted.definition, wanted.revision, done)
 
@@ -199,3 +205,11 @@ class Forms(QObject):
         except StoreFault as fault:
             self._window.notice.say(str(fault), stays=True)
             return None
+
+
+def _field(outcome: Outcome) -> str | None:
+    """The member of the routine that a refusal names."""
+    if isinstance(outcome, TypedRefusal):
+        named = (outcome.details or {}).get("field")
+        return named if isinstance(named, str) else None
+    return getattr(outcome, "field", None)

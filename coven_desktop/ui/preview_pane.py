@@ -20,12 +20,14 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.schedule import preview
+from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.ui import clock_marks, tones
 from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, clock_face, day
 
 FIRINGS = 10
+BEFORE = 3
 _SHAPE = {"repeated": "repeated", "gap": "moved", "clamped": "moved", "last": "last"}
 PAUSE_MS = 120
 MARK, WALL, THEIRS = range(3)
@@ -39,12 +41,15 @@ class PreviewPane(QWidget):
         self._times = times
         self._rule: Callable[[], Rule] = _nothing
         self._active = True
+        self._counted = 0
         self._words = QLabel(self)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         font = self._words.font()
         font.setPointSizeF(font.pointSizeF() * 1.2)
         self._words.setFont(font)
+        self._more = self._small()
+        self._before = self._small()
         self._heading = QLabel(self.tr("Next ten runs"), self)
         self.table = QTableWidget(self)
         self.table.setAccessibleName(self.tr("Next ten runs"))
@@ -68,36 +73,76 @@ class PreviewPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self._words)
+        column.addWidget(self._more)
         column.addWidget(self._heading)
         column.addWidget(self.table, 1)
+        column.addWidget(self._before)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self._compute)
+
+    def _small(self) -> QLabel:
+        label = QLabel(self)
+        label.setWordWrap(True)
+        label.setForegroundRole(label.palette().ColorRole.PlaceholderText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.hide()
+        return label
+
+    @property
+    def details(self) -> str:
+        """What is less plain in the rule, as shown."""
+        return self._more.text()
+
+    @property
+    def before(self) -> str:
+        """The times before now, as shown."""
+        return self._before.text()
 
     @property
     def sentence(self) -> str:
         """The rule in words, as shown."""
         return self._words.text()
 
-    def show_rule(self, rule: Callable[[], Rule], *, active: bool = True) -> None:
-        """Preview what `rule` gives; it may raise NoRule. A routine that is not active is told to be so."""
-        self._rule, self._active = rule, active
+    def show_rule(self, rule: Callable[[], Rule], *, active: bool = True, counted: int = 0) -> None:
+        """Preview what `rule` gives; it may raise NoRule. A routine that is not active is told to be so.
+
+        `counted`: so many runs of it were started, of those that it has at most.
+        """
+        self._rule, self._active, self._counted = rule, active, counted
         self._pause.start()
 
     def _compute(self) -> None:
         try:
             rule = self._rule()
-            found = preview.preview(rule.schedule, self._times.now(), FIRINGS)
         except NoRule as error:
             self._words.setText(self.tr("No preview: {reason}").format(reason=error))
-            self._heading.hide()
+            for widget in (self._heading, self._more, self._before):
+                widget.hide()
             self.table.setRowCount(0)
             return
+        now = self._times.now()
+        # a cadence that is saved now has a slot at its anchor, and at this very moment
+        after = rule.schedule.counts_from(now) if isinstance(rule.schedule, CadenceSchedule) else now
+        left = None if rule.most_runs is None else max(rule.most_runs - self._counted, 0)
+        found = preview.preview(rule.schedule, after, FIRINGS, left)
         self._words.setText(rule.words)
         self._heading.setText(self._heading_text(len(found.firings)))
         self._heading.show()
+        self._more.setText(" ".join(rule.sentences))
+        self._more.setVisible(bool(rule.sentences))
+        self._say_before(preview.preview_before(rule.schedule, now, BEFORE))
         self._fill(found, rule.schedule.zone.name)
+
+    def _say_before(self, found: preview.Preview) -> None:
+        """The times before now, in the zone of the schedule: whether the rule is what was meant shows there too."""
+        moments = []
+        for firing in reversed(found.firings):
+            wall = datetime.fromisoformat(firing.local_text[:19])
+            moments.append(f"{day(wall, year=True)}, {clock_face(wall)}")
+        self._before.setText(self.tr("Times before now: {moments}").format(moments=" · ".join(moments)))
+        self._before.setVisible(bool(moments))
 
     def _heading_text(self, count: int) -> str:
         if not count:

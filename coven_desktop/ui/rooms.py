@@ -30,13 +30,20 @@ class Rooms(QObject):
     """See the file's docstring. On the GUI thread; `Shell` makes it and takes it down."""
 
     def __init__(
-        self, home: Home, reader: ReaderThread, acts: Acts, times: Times, runtimes: Runtimes, parent: QObject
+        self,
+        home: Home,
+        reader: ReaderThread,
+        acts: Acts,
+        times: Times,
+        runtimes: Runtimes,
+        failures: Callable[[], int],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._acts = acts
         self.listing = open_listing(home)
         self.window = MainWindow(self.listing, reader, acts, times, app_icon())
-        self.forms = Forms(self.window, self.listing, reader, acts, times, runtimes, self)
+        self.forms = Forms(self.window, self.listing, reader, acts, times, runtimes, failures, self)
         self.deciding = Deciding(self.window, self.listing, reader, acts, times, runtimes, self)
         self.deciding.edit_asked.connect(self.forms.edit)
         window = self.window

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coven_desktop.contract import definition
+from coven_desktop.contract import definition, routine
 from coven_desktop.qt.core import Qt, QTimer, Signal
 from coven_desktop.qt.widgets import (
     QCheckBox,
@@ -26,8 +26,10 @@ from coven_desktop.qt.widgets import (
     QToolButton,
     QWidget,
 )
+from coven_desktop.ui.delivery_editor import DeliveryEditor
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.environment_editor import EnvironmentEditor, SecretsPicker
+from coven_desktop.ui.family import document_of
 from coven_desktop.ui.field import Field
 from coven_desktop.ui.prompt_edit import PromptEdit
 from coven_desktop.ui.retry_editor import RetryEditor
@@ -40,6 +42,7 @@ from coven_desktop.ui.zone_picker import ZonePicker
 MORE = ("model", "tags", "environment", "secrets", "retry", "id")
 # No control changes these; they go with the definition as they are.
 _KEPT = ("familiarId",)
+_KEPT_OF_OURS = (*_KEPT, "secrets")
 
 
 class RoutineFields(QScrollArea):
@@ -48,10 +51,18 @@ class RoutineFields(QScrollArea):
     edited = Signal(str)
 
     def __init__(
-        self, times: Times, choices: Sequence[RuntimeChoice], *, id_is_fixed: bool, parent: QWidget | None = None
+        self,
+        times: Times,
+        choices: Sequence[RuntimeChoice],
+        *,
+        failures: int,
+        id_is_fixed: bool,
+        parent: QWidget | None = None,
     ) -> None:
+        """`failures`: so many runs in a row that fail pause a cron routine, 0: never."""
         super().__init__(parent)
         self._times = times
+        self._failures = failures
         self._shown: dict[str, Any] = {}
         self._page = QWidget(self)
         self.fields: dict[str, Field] = {}
@@ -69,8 +80,8 @@ class RoutineFields(QScrollArea):
         self.name.setPlaceholderText(self.tr("Daily notes"))
         self._add("name", self.tr("&Name"), self.tr("Name"), self.name)
         self.active = QCheckBox(self.tr("Acti&ve: runs on its schedule"), page)
-        self.schedule = ScheduleEditor(page)
-        self._add(self.schedule.field, self.tr("Sche&dule"), self.tr("Schedule"), self.schedule)
+        self.schedule = ScheduleEditor(self._times, self._failures, page)
+        self._add("schedule", self.tr("Sche&dule"), self.tr("Schedule"), self.schedule)
         self.zone = ZonePicker(self._times, page)
         self._add("timezone", self.tr("Time &zone"), self.tr("Time zone"), self.zone)
         self.runtime = RuntimePicker(choices, page)
@@ -99,6 +110,8 @@ class RoutineFields(QScrollArea):
         self.timeout.setMaximumWidth(170)
         hint = self.tr("A run that takes longer is stopped.")
         self._add("timeoutMinutes", self.tr("Stop &after"), self.tr("Stop after"), self.timeout, hint)
+        self.delivery = DeliveryEditor(page)
+        self._add("delivery", self.tr("&Output"), self.tr("Output"), self.delivery)
 
     def _make_more(self, id_is_fixed: bool) -> None:
         self.more = QToolButton(self._page)
@@ -142,6 +155,7 @@ class RoutineFields(QScrollArea):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             label.setContentsMargins(0, 5, 0, 0)
         form, extra = self._form(self._page), self._form(self.extra)
+        self._main = form
         extra.setContentsMargins(0, 0, 0, 0)
         for name, field in self.fields.items():
             (extra if name in MORE else form).addRow(self._labels[name], field)
@@ -166,15 +180,17 @@ class RoutineFields(QScrollArea):
         return form
 
     def _connect(self) -> None:
+        self.schedule.changed.connect(self._show_what_matters)
         for name, signal in (
             ("name", self.name.textEdited),
             ("status", self.active.toggled),
-            (self.schedule.field, self.schedule.changed),
+            ("schedule", self.schedule.changed),
             ("timezone", self.zone.editTextChanged),
             ("runtime", self.runtime.changed),
             ("cwd", self.folder.textEdited),
             ("prompt", self.prompt.textChanged),
             ("timeoutMinutes", self.timeout.valueChanged),
+            ("delivery", self.delivery.changed),
             ("model", self.model.textEdited),
             ("tags", self.tags.textEdited),
             ("environment", self.environment.textChanged),
@@ -184,7 +200,8 @@ class RoutineFields(QScrollArea):
         ):
             signal.connect(lambda *_, name=name: self.edited.emit(name))
         for name, take in (
-            (self.schedule.field, self.schedule.take),
+            ("schedule", self.schedule.take),
+            ("delivery", self.delivery.take),
             ("timezone", self.zone.setEditText),
             ("cwd", self.take_folder),
             ("id", self.take_id),
@@ -206,8 +223,11 @@ class RoutineFields(QScrollArea):
         self.blockSignals(True)
         self.name.setText(_text(body, "name"))
         self.active.setChecked(body.get("status", "ACTIVE") == "ACTIVE")
-        self.schedule.show_members(body)
-        self.zone.setEditText(_text(body, "timezone") or self._times.zone_name or "utc")
+        self.schedule.show_body(body)
+        delivery = body.get("delivery")
+        self.delivery.show_value(delivery if isinstance(delivery, Mapping) else None)
+        self._show_what_matters()
+        self.zone.setEditText(_text(document_of(body), "timezone") or self._times.zone_name or "utc")
         self.runtime.set_name(_text(body, "runtime") or self.runtime.first_found())
         self.folder.setText(_text(body, "cwd") or ("" if body else os.path.expanduser("~")))
         self.prompt.setPlainText(_text(body, "prompt"))
@@ -223,8 +243,14 @@ class RoutineFields(QScrollArea):
 
     def entered(self, base: Mapping[str, Any]) -> dict[str, Any]:
         """The definition as it stands in the form, good or not; `base` is the one that was shown."""
-        body: dict[str, Any] = {name: base[name] for name in _KEPT if name in base}
-        body |= {"schemaVersion": 1, "misfire": "latest", "overlap": "forbid"}
+        contracts = self.schedule.kind == "rrule"
+        kept = _KEPT if contracts else _KEPT_OF_OURS
+        body: dict[str, Any] = {name: base[name] for name in kept if name in base}
+        body |= (
+            {"schemaVersion": 1, "misfire": "latest", "overlap": "forbid"}
+            if contracts
+            else {"schemaVersion": routine.SCHEMA_VERSION}
+        )
         for name, value in self._read().items():
             if name in base and value == self._shown.get(name):
                 value = base[name]
@@ -238,12 +264,12 @@ class RoutineFields(QScrollArea):
             "id": self.id.text(),
             "name": self.name.text(),
             "status": "ACTIVE" if self.active.isChecked() else "PAUSED",
-            **self.schedule.members(),
-            "timezone": self.zone.name(),
+            **self.schedule.members(self.zone.name()),
             "runtime": self.runtime.name(),
             "cwd": self.folder.text().strip() or None,
             "prompt": self.prompt.toPlainText(),
             "timeoutMinutes": self.timeout.value(),
+            "delivery": None if self.schedule.kind == "rrule" else self.delivery.value(),
             "model": self.model.text().strip() or None,
             "tags": tags or None,
             "retry": self.retry.policy(),
@@ -301,6 +327,10 @@ class RoutineFields(QScrollArea):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.take_folder)
         dialog.open()
+
+    def _show_what_matters(self) -> None:
+        """Runs of a Coven rule deliver nowhere: the contract has no word for it."""
+        self._main.setRowVisible(self.fields["delivery"], self.schedule.kind != "rrule")
 
     def _show_more(self, shown: bool) -> None:
         closed = Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow

@@ -57,6 +57,8 @@ class RoutineForm(QDialog):
         self._doors = doors
         self._routine = subject.routine
         self._base: dict[str, Any] = dict(subject.copied or {})
+        # a copy is given its secrets beside it, as the form gives them
+        self._named = tuple(self._base.pop("secrets", ()))
         self._beside: Beside | None = None
         self._beside_base: dict[str, Any] = dict(_NOTHING)
         self._open_slots = subject.open_slots
@@ -70,7 +72,9 @@ class RoutineForm(QDialog):
         self.setModal(False)
         self.resize(1020, 720)
         self.notice = NoticeBar(self)
-        self.inputs = RoutineFields(times, doors.runtimes, id_is_fixed=subject.routine is not None, parent=self)
+        self.inputs = RoutineFields(
+            times, doors.runtimes, failures=doors.failures, id_is_fixed=subject.routine is not None, parent=self
+        )
         self.preview = PreviewPane(times, self)
         self.changes = ChangesView(self)
         self._lay_out()
@@ -144,12 +148,23 @@ class RoutineForm(QDialog):
         self._base = dict(routine.body)
         self.setWindowTitle(self.tr("Edit “{name}”").format(name=routine.name))
         self.inputs.show_body(self._base, routine.id)
+        self._allow_families()
         self._at_first = {**self.entered(), **self._beside_base}
         # what is wrong with it as it is stored is said at once
         self._touched = set(self.problems())
         if entered is not None:
             self.inputs.fill(entered, routine.id)
+            self._allow_families()
         self._shown_anew()
+
+    def _allow_families(self) -> None:
+        """What came as a Coven rule stays one, for the programs that know it as such; and none becomes one."""
+        if draft.is_ours(self._base):
+            why = self.tr("Its history is not that of a Coven rule. Duplicate it, and make the copy one.")
+            self.inputs.schedule.allow(("cadence", "cron"), why)
+        else:
+            why = self.tr("Other programs know this routine by its Coven rule. Duplicate it, and change the copy.")
+            self.inputs.schedule.allow(("rrule",), why)
 
     def _shown_anew(self) -> None:
         self._judge()
@@ -167,7 +182,8 @@ class RoutineForm(QDialog):
         else:
             self._beside = replace(found, environment={}, secrets=(), revision=0)
         if untouched:
-            self.inputs.show_beside(found.environment, found.secrets, found.known)
+            names = tuple(dict.fromkeys((*found.secrets, *self._named)))
+            self.inputs.show_beside(found.environment, names, found.known)
         elif known is not None and found.revision != known.revision:
             text = self.tr(
                 "Its environment or secrets were changed elsewhere meanwhile. What you entered is still here."
@@ -181,7 +197,11 @@ class RoutineForm(QDialog):
 
     def _say_beyond(self, places: Sequence[str]) -> None:
         """Say what the routine holds that no form shows: an edit keeps it, a copy leaves it out."""
-        names = ", ".join(changes.name_of(place) for place in places)
+        held = [changes.name_of(place) for place in places]
+        if draft.is_ours(self._base) and self._base.get("secrets"):
+            names = ", ".join(self._base["secrets"])
+            held.append(self.tr("secrets that its definition names ({names})").format(names=names))
+        names = ", ".join(held)
         if self._routine is not None:
             self.inputs.say_kept(names)
         elif names:
@@ -207,10 +227,12 @@ class RoutineForm(QDialog):
 
     def problems(self) -> dict[str, DefinitionError]:
         """Every field that cannot be saved, with its refusal."""
+        entered = self.entered()
+        fresh = self._routine is None or entered.get("schedule") != self._base.get("schedule")
         found = draft.problems(
-            self.entered(),
+            entered,
             now=self._times.now(),
-            schedule=self.inputs.schedule.problem(),
+            schedule=self.inputs.schedule.problem(self.inputs.zone.name(), fresh=fresh),
             id_taken=self._doors.id_taken if self._routine is None else None,
         )
         try:
@@ -226,12 +248,16 @@ class RoutineForm(QDialog):
         problems = self.problems()
         for name, field in self.inputs.fields.items():
             error = problems.get(name)
-            if name == "timezone" and self.inputs.zone.searching():
+            if name == "schedule" and self.inputs.schedule.refuse(error if name in self._touched else None):
+                field.calm()
+            elif name == "timezone" and self.inputs.zone.searching():
                 field.calm(self.tr("Choose one of those that were found."))
             elif error is not None and name in self._touched:
                 field.refuse(draft.reason(error.message), error.suggestion)
             elif name == "secrets":
                 field.calm(self.inputs.secrets_hint())
+            elif name == "delivery":
+                field.calm(self.inputs.delivery.hint())
             else:
                 field.calm(clocks(self.inputs.zone.name(), self._times) if name == "timezone" else "")
         if "runtime" not in problems and (warning := self.inputs.runtime.warning()):
@@ -253,7 +279,7 @@ class RoutineForm(QDialog):
         elif problems:
             error = draft.first(problems)
             reason = draft.reason(error.message)
-            field = error.field.split(".")[0]
+            field = draft.field_of(error.field)
             if field in self.inputs.fields:
                 # the palette's own colour of links cannot be read on every ground
                 colour = tones.colour(Tone.BUSY, self.palette()).name()
@@ -305,7 +331,8 @@ class RoutineForm(QDialog):
     def _preview_now(self) -> None:
         if self.inputs.zone.searching():
             return  # the zone before stays in sight until one is chosen
-        self.preview.show_rule(self._rule, active=self.inputs.active.isChecked())
+        counted = 0 if self._routine is None else self._routine.runs_counted
+        self.preview.show_rule(self._rule, active=self.inputs.active.isChecked(), counted=counted)
 
     def _say_changes(self) -> None:
         """For an edit: what the new revision changes, and what it means for what is planned (decisions.md 5)."""
@@ -328,7 +355,13 @@ class RoutineForm(QDialog):
         except NoRule:
             rule = None
         active = entered["status"] == "ACTIVE"
-        losses, following = changes.consequences(rule, active, self._open_slots, self._times)
+        lost = self._open_slots
+        if draft.is_ours(self._base) and (
+            self._base["schedule"].get("kind") == "cron" or entered.get("schedule") == self._base["schedule"]
+        ):
+            lost = ()  # what is planned runs all the same (decisions.md 5)
+        counted = self._routine.runs_counted
+        losses, following = changes.consequences(rule, active, lost, self._times, counted)
         heading = self.tr("Saving makes revision {number}").format(number=self._routine.revision + 1)
         self.changes.show_changes(heading, found, losses, following)
 
@@ -358,7 +391,7 @@ class RoutineForm(QDialog):
         elif name == "name" and self._routine is None and not self._id_by_hand:
             self.inputs.id.setText(draft.free_id(self.inputs.name.text(), self._doors.id_taken))
         self._judge()
-        if name in (self.inputs.schedule.field, "timezone", "status"):
+        if name in ("schedule", "timezone", "status"):
             self._preview_now()
         elif name == "cwd":
             self._look_for_folder()
@@ -432,7 +465,7 @@ class RoutineForm(QDialog):
         if problems:
             self._touched |= set(problems)
             self._judge()
-            self.inputs.go_to(draft.first(problems).field.split(".")[0])
+            self.inputs.go_to(draft.field_of(draft.first(problems).field))
             return
         if self._theirs is not None:
             self._compare()
@@ -467,9 +500,12 @@ class RoutineForm(QDialog):
         self._saving = False
         self._judge()
         text = draft.reason(reason)
-        if field is not None and field in self.inputs.fields:
-            self.inputs.fields[field].refuse(text)
-            self.inputs.go_to(field)
+        place = "" if field is None else draft.field_of(field)
+        if place in self.inputs.fields:
+            told = place == "schedule" and self.inputs.schedule.refuse(DefinitionError(str(field), text))
+            if not told:
+                self.inputs.fields[place].refuse(text)
+            self.inputs.go_to(place)
         self.notice.say(self.tr("Not saved: {reason}").format(reason=text), stays=True)
 
     def show_theirs(self, routine: RoutineRow | None) -> None:

@@ -22,7 +22,6 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.schedule import rrule
-from coven_desktop.ui.family import Rule, rule_of
 
 DEFAULT = "FREQ=DAILY;BYHOUR=9"
 WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -89,8 +88,6 @@ class ToggleGrid(QWidget):
 class RruleEditor(QWidget):
     """See the file's docstring; a `FamilyEditor`. `changed` follows every change, by hand or by button."""
 
-    field = "rrule"
-
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -147,9 +144,9 @@ class RruleEditor(QWidget):
         """See `FamilyEditor`."""
         return {"rrule": self._text.text()}
 
-    def show_members(self, body: Mapping[str, Any]) -> None:
+    def show_members(self, document: Mapping[str, Any]) -> None:
         """See `FamilyEditor`."""
-        self._text.setText(str(body.get("rrule", DEFAULT)))
+        self._text.setText(str(document.get("rrule", DEFAULT)))
         self._show_meaning()
 
     def take(self, suggestion: str) -> None:
@@ -157,17 +154,9 @@ class RruleEditor(QWidget):
         self._text.setText(suggestion)
         self._from_text()
 
-    def problem(self) -> DefinitionError | None:
-        """See `FamilyEditor`."""
-        try:
-            rrule.parse(self._text.text())
-        except rrule.RruleError as error:
-            return DefinitionError(self.field, f"rrule failed validation: {error.message}", error.suggestion)
-        return None
-
-    def rule(self, zone_name: str) -> Rule:
-        """See `FamilyEditor`."""
-        return rule_of(self.members(), zone_name)
+    def refuse(self, error: DefinitionError | None) -> bool:
+        """See `FamilyEditor`: what is wrong with it is said of the whole."""
+        return error is None
 
     def _from_text(self) -> None:
         self._show_meaning()

@@ -135,7 +135,15 @@ class Shell(QObject):
             # whoever only has the tray does not carry any of it
             from coven_desktop.ui.rooms import Rooms
 
-            rooms = Rooms(self._home, self._reader, self.acts, self._times, self._runtimes, self)
+            rooms = Rooms(
+                self._home,
+                self._reader,
+                self.acts,
+                self._times,
+                self._runtimes,
+                lambda: self._chosen().pause_after_failures,
+                self,
+            )
             self._rooms = rooms
             rooms.window.quit_asked.connect(self.ask_quit)
             rooms.window.close_asked.connect(self.presence.window_closed)

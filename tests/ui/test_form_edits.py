@@ -157,7 +157,7 @@ def test_the_line_beside_save_names_the_first_field_and_leads_to_it(
 def test_what_is_typed_is_shown_as_text_never_as_markup(form_of: Callable[..., RoutineForm], row: RoutineRow) -> None:
     form = form_of(row)
     form.inputs.zone.setEditText("<b>x</b>")
-    assert "`<b>x</b>`" in form.reason
+    assert "“<b>x</b>”" in form.reason
     assert "&lt;b&gt;" in form.why.text()
 
 

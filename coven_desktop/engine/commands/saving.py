@@ -1,4 +1,4 @@
-"""A routine saved or deleted by the window, whoever made the routine: flat or rich, versioned or not.
+"""A routine saved or deleted by the window, whoever made the routine: flat or rich, versioned or not, or of ours.
 
 What a routine was made by decides what may revise it: one that a versioned command has touched is revised by those
 alone, and one with a rich definition keeps all that only the rich form holds. Where the change of status is a command
@@ -15,11 +15,12 @@ from coven_desktop.contract import rich_definition
 from coven_desktop.contract.definition import DefinitionError, parse, stored
 from coven_desktop.contract.envelope import Envelope
 from coven_desktop.contract.errors import Refusal
+from coven_desktop.contract.routine import SCHEMA_VERSION
 from coven_desktop.contract.shapes import ShapeError
 from coven_desktop.engine import projections, revisions
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import definitions as unversioned
-from coven_desktop.engine.commands import fields, rich, versioned
+from coven_desktop.engine.commands import desktop_routines, fields, rich, versioned
 from coven_desktop.engine.engine import Engine
 from coven_desktop.schedule import zones
 from coven_desktop.store import definitions
@@ -49,7 +50,7 @@ class FieldRefusal(Refusal):
 
 
 def save(engine: Engine, body: Mapping[str, Any]) -> Answer:
-    """Make `definition` (flat) the next revision of a routine that is at `expectedRevision`.
+    """Make `definition` (flat, or of our form) the next revision of a routine that is at `expectedRevision`.
 
     Body: `adoptionKey`, `definition`, `expectedRevision`. Payload: `revision`, and `statusRefused` with the reason when
     the routine was revised but not activated. Refused as the command is that revises: REVISION_CONFLICT when the
@@ -57,6 +58,9 @@ def save(engine: Engine, body: Mapping[str, Any]) -> Answer:
     """
     definition, key = body["definition"], body["adoptionKey"]
     row = definitions.get(engine.core.store, definition["id"])
+    if definition.get("schemaVersion") == SCHEMA_VERSION:
+        asked = {"adoptionKey": key, "routine": definition, "expectedRevision": body["expectedRevision"]}
+        return Answer({"revision": desktop_routines.revise(engine, asked).payload["revision"]})
     written = None if row is None else projections.rich_definition(engine.core.store, row)
     if row is not None and written is not None and row.lifecycle in rich.REVISED_AS:
         return _rich(engine, key, row, written, definition, body["expectedRevision"])
