@@ -5,13 +5,18 @@
                    "clockAheadUntil", "brokenReason", "definition",
                    "settings": {"environment": {NAME: VALUE}, "secrets": [NAME]}}]}
 
-Each routine is as `coven.desktop.routine.list.v1` tells it. Secrets lie in the keyring and are only named.
+Each routine is as `coven.desktop.routine.list.v1` tells it; its definition is the flat one of the family rrule, or
+`coven.desktop.routine.v1`, and null when it was not understood any more. Secrets lie in the keyring and are only named.
+What a routine has done is not in it: neither its runs, nor how many there were, nor how the last one ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from coven_desktop.contract.definition import ID_LIMIT
+from coven_desktop.contract.text import echo
 
 SCHEMA = "coven.desktop.export.v1"
 
@@ -38,10 +43,18 @@ def entries(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         raise ExportError("routines must be a list", "routines")
     for number, entry in enumerate(routines):
         at = f"routines[{number}]"
-        if not isinstance(entry, dict) or not isinstance(entry.get("definition"), dict):
+        if not isinstance(entry, dict) or not isinstance(entry.get("definition", ""), dict | None):
             raise ExportError(f"{at} must be an object with a definition", at)
         _check_settings(entry.get("settings"), f"{at}.settings")
     return routines
+
+
+def id_of(entry: Mapping[str, Any]) -> str:
+    """The id by which an entry is told of, whatever it holds."""
+    found = (entry["definition"] or entry).get("id")
+    if not isinstance(found, str):
+        return "(no id)"
+    return found if len(found) <= ID_LIMIT else echo(found)
 
 
 def _check_settings(settings: object, at: str) -> None:
