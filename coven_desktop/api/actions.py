@@ -20,6 +20,7 @@ from coven_desktop.engine.answers import Answer, InEnvelope, Outcome, Pending
 from coven_desktop.engine.commands import (
     cancellation,
     definitions,
+    desktop_routines,
     envelope,
     events,
     execution,
@@ -42,6 +43,10 @@ RAISE_WINDOW = DESKTOP + "window.raise.v1"
 STATE = DESKTOP + "state.v1"
 EVENTS_WAIT = DESKTOP + "events.wait.v1"
 ROUTINES = DESKTOP + "routine.list.v1"
+ROUTINE_CREATE = DESKTOP + "routine.create.v1"
+ROUTINE_REVISE = DESKTOP + "routine.revise.v1"
+ROUTINE_GET = DESKTOP + "routine.get.v1"
+ROUTINE_ENABLE = DESKTOP + "routine.enable.v1"
 ROUTINE_SETTINGS = DESKTOP + "routine.settings.v1"
 PREVIEW = DESKTOP + "schedule.preview.v1"
 EXPLAIN = DESKTOP + "schedule.explain.v1"
@@ -120,6 +125,10 @@ class Actions:
             STATE: Action(reading.open_work),
             EVENTS_WAIT: Action(events.wait),
             ROUTINES: Action(reading.list_inventory),
+            ROUTINE_CREATE: Action(desktop_routines.create),
+            ROUTINE_REVISE: Action(desktop_routines.revise),
+            ROUTINE_GET: Action(desktop_routines.get),
+            ROUTINE_ENABLE: Action(desktop_routines.enable),
             ROUTINE_SETTINGS: Action(routine_settings.put),
             RUNTIMES: Action(reading.list_runtimes),
             PAUSE_ALL: Action(pausing.pause_all),

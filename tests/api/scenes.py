@@ -22,6 +22,7 @@ from unittest.mock import patch
 from coven_desktop.api.described import actions
 from coven_desktop.contract import ids
 from coven_desktop.engine import engine
+from coven_desktop.engine.commands import desktop_routines
 from coven_desktop.home import codex_automations
 from coven_desktop.runtime.sessions import KnownRuntime
 from coven_desktop.schedule import preview
@@ -338,6 +339,60 @@ def _routine_list(served: Served) -> Request:
     return {"ids": ["morning-notes"]}
 
 
+def _ours(schedule: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    """A routine of ours, of any family, by the id of the examples."""
+    whole = {
+        "schemaVersion": "coven.desktop.routine.v1",
+        "id": "morning-notes",
+        "name": "Morning notes",
+        "status": "ACTIVE",
+        "schedule": dict(schedule),
+        "timeoutMinutes": 30,
+        "runtime": "claude",
+        "prompt": "Summarise what is new in this folder.",
+        "cwd": "/home/me/notes",
+    }
+    return {**whole, **changes}
+
+
+def made(served: Served, schedule: Mapping[str, Any], **changes: Any) -> None:
+    """It exists, made by the action for routines of any family."""
+    asked = {"adoptionKey": "adopt:scene:0001", "routine": _ours(schedule, **changes)}
+    reply = ask(served, DESKTOP + "routine.create.v1", asked)
+    assert reply.status == 200, reply.body
+
+
+_MONTHLY = {"kind": "cadence", "mode": "monthly", "anchor": "2026-10-31T09:00:00", "timezone": "Europe/Lisbon"}
+_FILE = {"kind": "file", "path": "/home/me/notes/new.txt", "mode": "append"}
+
+
+def _routine_create(served: Served) -> Request:
+    schedule = {**_MONTHLY, "until": "2027-10-31T09:00:00", "maxRuns": 10, "catchUp": "run-all"}
+    retry = {"maxAttempts": 3, "backoffPolicy": "fixed", "backoffSeconds": 30}
+    more = {"retry": {**retry, "retryableClasses": ["runtime_unavailable"]}, "familiarId": "charm", "model": "large"}
+    whole = _ours(schedule, **more, tags=["notes"], secrets=["NOTES_TOKEN"], delivery=_FILE)
+    return {"adoptionKey": KEY, "routine": whole}
+
+
+def _routine_revise(served: Served) -> Request:
+    made(served, _MONTHLY)
+    schedule = {"kind": "cron", "expression": "30 9 * * mon-fri", "timezone": "local"}
+    return {"adoptionKey": KEY, "routine": _ours(schedule, delivery=_FILE), "expectedRevision": 1}
+
+
+def _routine_get(served: Served) -> Request:
+    made(served, _MONTHLY)
+    return {"automationId": "morning-notes"}
+
+
+def _routine_enable(served: Served) -> Request:
+    made(served, {**_MONTHLY, "mode": "daily", "anchor": "2026-09-01T11:00:00", "maxRuns": 1})
+    served.bench.advance(2 * HOUR)
+    served.bench.end()
+    asked = {"adoptionKey": KEY, "automationId": "morning-notes", "expectedRevision": 2}
+    return {**asked, "anchor": "2026-10-01T11:00:00", "until": "2026-10-31T11:00:00", "maxRuns": 20}
+
+
 def _routine_settings(served: Served) -> Request:
     created(served)
     settings = {"environment": {"LEVEL": "brief"}, "secrets": ["NOTES_TOKEN"]}
@@ -433,6 +488,10 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     DESKTOP + "events.wait.v1": _events_wait,
     DESKTOP + "state.v1": _state,
     DESKTOP + "routine.list.v1": _routine_list,
+    DESKTOP + "routine.create.v1": _routine_create,
+    DESKTOP + "routine.revise.v1": _routine_revise,
+    DESKTOP + "routine.get.v1": _routine_get,
+    DESKTOP + "routine.enable.v1": _routine_enable,
     DESKTOP + "routine.settings.v1": _routine_settings,
     DESKTOP + "runtimes.list.v1": _runtimes,
     DESKTOP + "pauseAll.v1": _pause_all,
@@ -462,8 +521,10 @@ def stage(root: Path) -> Iterator[Served]:
     # the person's own files are not looked at, and the zone of the machine is known
     person = patch.dict(os.environ, HOME=str(root / "person"), TZ="Europe/Lisbon")
     # an example says the same whatever time zone data the machine has
-    data = patch.object(preview, "zone_data", lambda: SimpleNamespace(version="2026a"))
-    with counted_ids(), person, data:
+    data = SimpleNamespace(version="2026a")
+    previewed = patch.object(preview, "zone_data", lambda: data)
+    told = patch.object(desktop_routines, "zone_data", lambda: data)
+    with counted_ids(), person, previewed, told:
         served = Served(root / "home")
         try:
             yield served

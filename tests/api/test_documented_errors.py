@@ -48,6 +48,16 @@ def deleted(served: Served, request: Request) -> None:
     assert served.act("definition.tombstone.v1", **asked).status == 200
 
 
+def routine_created(served: Served, request: Request) -> None:
+    """Its id is in use, by a routine of any family."""
+    assert ask(served, DESKTOP + "routine.create.v1", request | {"adoptionKey": "adopt:used:0001"}).status == 200
+
+
+def with_routine(**changes: Any) -> Happening:
+    """The routine says something else."""
+    return lambda served, request: {**request, "routine": {**request["routine"], **changes}}
+
+
 def created_and_deleted(served: Served, request: Request) -> None:
     """Its id was used, and is not used again."""
     assert ask(served, AUTOMATIONS + "definition.create.v1", request | {"adoptionKey": "adopt:used:0001"}).status == 200
@@ -258,6 +268,17 @@ HAPPENINGS: Mapping[tuple[str, Code], Happening] = {
     (DESKTOP + "events.wait.v1", Code.CURSOR_EXPIRED): a_day_later,
     (DESKTOP + "events.wait.v1", Code.NOT_FOUND): sending(checkpoint=NOBODY),
     (DESKTOP + "events.wait.v1", Code.CONCURRENCY_LIMIT): crowd,
+    (DESKTOP + "routine.create.v1", Code.ILLEGAL_TRANSITION): with_routine(status="DISABLED"),
+    (DESKTOP + "routine.create.v1", Code.REVISION_CONFLICT): routine_created,
+    (DESKTOP + "routine.create.v1", Code.GONE_TOMBSTONED): both(routine_created, deleted),
+    (DESKTOP + "routine.revise.v1", Code.NOT_FOUND): with_routine(id=NOBODY),
+    (DESKTOP + "routine.revise.v1", Code.GONE_TOMBSTONED): deleted,
+    (DESKTOP + "routine.revise.v1", Code.REVISION_CONFLICT): sending(expectedRevision=7),
+    (DESKTOP + "routine.revise.v1", Code.ILLEGAL_TRANSITION): moved("disable"),
+    (DESKTOP + "routine.enable.v1", Code.NOT_FOUND): sending(automationId=NOBODY),
+    (DESKTOP + "routine.enable.v1", Code.GONE_TOMBSTONED): deleted,
+    (DESKTOP + "routine.enable.v1", Code.REVISION_CONFLICT): sending(expectedRevision=7),
+    (DESKTOP + "routine.enable.v1", Code.ILLEGAL_TRANSITION): sending(maxRuns=1),
     (DESKTOP + "routine.settings.v1", Code.NOT_FOUND): sending(automationId=NOBODY),
     (DESKTOP + "routine.settings.v1", Code.GONE_TOMBSTONED): deleted,
     (DESKTOP + "routine.settings.v1", Code.REVISION_CONFLICT): sending(expectedRevision=7),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from coven_desktop.api.described import (
     definitions,
     desktop,
+    desktop_routines,
     envelope,
     events,
     execution,
@@ -24,7 +25,7 @@ SUBJECTS: Mapping[str, tuple[Description, ...]] = {
     "Events": events.ALL,
     "Envelopes": envelope.ALL,
     "Imports": imports.ALL,
-    "Desktop": (*desktop.ALL, *schedules.ALL),
+    "Desktop": (*desktop.ALL, *desktop_routines.ALL, *schedules.ALL),
 }
 
 ALL: Mapping[str, Description] = {found.action: found for subject in SUBJECTS.values() for found in subject}

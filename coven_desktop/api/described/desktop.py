@@ -31,6 +31,10 @@ from coven_desktop.api.described.scalars import (
 from coven_desktop.api.described.service import CATALOG, PAUSE
 from coven_desktop.contract.errors import Code
 from coven_desktop.contract.routine_settings import NAME_LIMIT, SECRETS_LIMIT, VALUE_LIMIT, VARIABLES_LIMIT
+from coven_desktop.schedule.families import KINDS
+
+FAMILY = choice(*KINDS)
+LIFECYCLE = choice("draft", "paused", "active", "disabled", "invalid")
 
 REFRESH = Description(
     "coven.capabilities.refresh",
@@ -124,7 +128,7 @@ STATE = Description(
     ),
     kind="desktop.state",
 )
-_VARIABLE = Type(
+VARIABLE = Type(
     f"name of 1 to {NAME_LIMIT} letters, digits and `_`, no digit first",
     {"type": "string", "pattern": rf"^[A-Za-z_][A-Za-z0-9_]{{0,{NAME_LIMIT - 1}}}$"},
 )
@@ -149,7 +153,7 @@ ROUTINE_SETTINGS = Description(
                 ),
                 Member(
                     "secrets",
-                    list_of(_VARIABLE, 0, SECRETS_LIMIT),
+                    list_of(VARIABLE, 0, SECRETS_LIMIT),
                     "Each is read from the keyring at a launch, and given as the variable of its name.",
                 ),
                 closed=True,
@@ -234,9 +238,9 @@ ROUTINES = Description(
             list_of(
                 shape(
                     Member("id", TEXT),
-                    Member("family", choice("rrule", "cadence", "cron"), "What kind of schedule it has."),
+                    Member("family", FAMILY, "What kind of schedule it has."),
                     Member("revision", REVISION),
-                    Member("lifecycle", choice("draft", "paused", "active", "disabled", "invalid")),
+                    Member("lifecycle", LIFECYCLE),
                     Member("managed", choice("legacy", "v1"), "`v1`: only the versioned actions change it."),
                     Member("createdAt", INSTANT),
                     Member("revisedAt", INSTANT),
@@ -250,7 +254,8 @@ ROUTINES = Description(
                     Member(
                         "definition",
                         map_of(ANYTHING, "object").or_null,
-                        "As it is stored: a [Routine](#routine) in the family rrule; null when it is broken.",
+                        "As it is stored: a [Routine](#routine) in the family rrule, else a"
+                        " [StoredRoutine](#storedroutine); null when it is broken.",
                     ),
                     Member(
                         "settings",

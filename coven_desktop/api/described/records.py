@@ -74,6 +74,7 @@ SHOWN_CANCELLATION = shape(
     optional("reconciledAt", INSTANT, "When run and occurrence were settled by it."),
 )
 
+RUN_STATUS = choice("accepted", "running", "succeeded", "failed", "cancelled", "timed_out", "ambiguous")
 _RUN = (
     Member("id", TEXT, "`run-` and 32 hexadecimal digits."),
     Member("automationId", TEXT, "The routine."),
@@ -84,7 +85,7 @@ _RUN = (
     Member("runtime", TEXT, "The runtime that the definition named."),
     Member(
         "status",
-        choice("accepted", "running", "succeeded", "failed", "cancelled", "timed_out", "ambiguous"),
+        RUN_STATUS,
         "A run that waits for a retry or for a person is `running`.",
     ),
     Member("exitCode", INTEGER.or_null, "The exit status of the command."),

@@ -64,6 +64,9 @@ _OPTIONAL = (
     optional("tags", list_of(TEXT)),
 )
 
+MEMBERS = (*_REQUIRED, *_OPTIONAL)
+"""All that a routine of the contract can have."""
+
 DEFINITION = shape(
     *_REQUIRED,
     *_OPTIONAL,
@@ -80,7 +83,7 @@ CLOSED_DEFINITION = shape(
 )
 
 
-def _told(member: Member) -> Member:
+def told(member: Member) -> Member:
     """A member of the stored form: never null, and absent when it is the default."""
     told = replace(member.type, null=False)
     if member.name == "status":
@@ -96,7 +99,7 @@ def _told(member: Member) -> Member:
 
 
 ROUTINE = shape(
-    *sorted((_told(member) for member in (*_REQUIRED, *_OPTIONAL)), key=lambda member: member.name),
+    *sorted((told(member) for member in (*_REQUIRED, *_OPTIONAL)), key=lambda member: member.name),
     name="Routine",
     words="A routine as it is stored: members sorted by name, defaults left out, the zone exact.",
 )

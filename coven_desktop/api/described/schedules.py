@@ -11,9 +11,10 @@ from coven_desktop.schedule.preview import MOST_FIRINGS
 
 _ZONE = Member("timezone", TEXT, "`utc`, an IANA name, or `local`: the zone of the app's machine.")
 _TIME = "a wall time in the zone, `2026-01-31T09:00:00`, or an instant with its offset, in whole seconds"
-_ANCHOR = Member("anchor", TEXT, f"What it counts from: {_TIME}.")
+ANCHOR = Member("anchor", TEXT, f"What it counts from: {_TIME}.")
+UNTIL = optional("until", TEXT.or_null, f"The last time, itself within: {_TIME}.")
 _ENDS = (
-    optional("until", TEXT.or_null, f"The last time, itself within: {_TIME}."),
+    UNTIL,
     optional("maxRuns", integer(1, MOST_RUNS).or_null, "After how many runs it ends."),
     optional(
         "catchUp",
@@ -40,7 +41,7 @@ CRON = shape(
 CADENCE = shape(
     Member("kind", exactly("cadence")),
     Member("mode", choice("hourly", "daily", "weekly", "monthly", "yearly", "once")),
-    _ANCHOR,
+    ANCHOR,
     _ZONE,
     *_ENDS,
     name="CadenceSchedule",
@@ -51,7 +52,7 @@ MINUTES = shape(
     Member("kind", exactly("cadence")),
     Member("mode", exactly("every_n_minutes")),
     Member("minutes", integer(1, MOST_MINUTES), "Elapsed time; changes of clocks do not move it."),
-    _ANCHOR,
+    ANCHOR,
     _ZONE,
     *_ENDS,
     name="MinutesSchedule",

@@ -6,7 +6,6 @@ and managed by the versioned commands from then on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,10 +19,9 @@ from coven_desktop.engine import planning, revisions
 from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import definition_requests, fields, versioned
 from coven_desktop.engine.engine import Engine
-from coven_desktop.schedule import zones
 from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.schedule.errors import ScheduleError
-from coven_desktop.schedule.zones import ZoneError
+from coven_desktop.schedule.zones import ZoneError, zone_data
 from coven_desktop.store import definitions, runs, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader, Transaction
@@ -125,9 +123,17 @@ def told(reader: Reader, row: DefinitionRow) -> dict[str, Any]:
         "lastStatus": newest[0].status if newest else None,
         "nextDueAt": row.next_due_at,
         "brokenReason": row.broken_reason,
-        "zoneData": zones.zone_data().version,
-        "routine": json.loads(row.body),
+        "zoneData": zone_data().version,
+        "routine": _understood(row),
     }
+
+
+def _understood(row: DefinitionRow) -> dict[str, Any] | None:
+    """The stored form; None when it is understood no more, which `brokenReason` tells (decisions.md 31)."""
+    try:
+        return routines.stored(planning.read(row))
+    except planning.Broken:
+        return None
 
 
 def _author(
