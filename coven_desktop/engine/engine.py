@@ -15,6 +15,7 @@ from coven_desktop.contract import timestamps
 from coven_desktop.engine import pause_all
 from coven_desktop.engine.cancellation import Waiting
 from coven_desktop.engine.core import Core, StaleLeadership
+from coven_desktop.engine.delivery import Deliveries
 from coven_desktop.engine.event_waiters import EventWaiters
 from coven_desktop.engine.local_timezone import normalise
 from coven_desktop.engine.passes import LOST_AFTER_MS, Passes
@@ -75,7 +76,8 @@ class Engine:
         self.stopping = Stopping(self.core, self.sessions)
         self.cancellations = Waiting()
         self._settling = Settling(clock, network_is_up)
-        self.passes = Passes(self.core, self.sessions, self.stopping, self._settling)
+        self.deliveries = Deliveries(self.core)
+        self.passes = Passes(self.core, self.sessions, self.stopping, self._settling, self.deliveries)
         self.upkeep = Upkeep(self.core)
         self.rescue = Rescue(self.core)
         self.retention = Retention(self.core, retention_days)
@@ -95,6 +97,7 @@ class Engine:
         self._offset = 0
         self.core.wake = self.wake
         self.sessions.on_settled = self._settled
+        self.deliveries.on_settled = self._settled
         store.on_commit = self._committed
         store.on_notice = self._noticed
 
@@ -133,6 +136,7 @@ class Engine:
                 journal.note(tx, "app.away", {"fromAt": away, "untilAt": tx.now})
             recompute_after_zone_change(tx)
         recovered = Restart(core, self.sessions, self.stopping).reconcile()
+        self.deliveries.look()
         # after the claims were given back: a slot of the revision before is superseded, not claimed again
         normalise(core)
         self._begin("startup", core.clock.wall(), recovered)
@@ -143,6 +147,7 @@ class Engine:
             return
         self._running = False
         self.event_waiters.stop()
+        self.deliveries.finish()
         self.core.stopped = True
         self._steps = None
         self._disarm()
@@ -217,6 +222,7 @@ class Engine:
     def _settled(self, run_id: str) -> None:
         """A run may have ended: its cancellation is answered, and its routine and its place are free."""
         self.cancellations.answer(self.core.store, run_id)
+        self.deliveries.look()
         # what the pass itself settles it takes into account
         if not self._stepping:
             self.wake()
@@ -308,7 +314,7 @@ class Engine:
         wall, monotonic = self.core.clock.wall(), self.core.clock.monotonic()
         target = self._next_interval
         again = self._next_interval - PASS_INTERVAL_MS + LOOK_MS
-        if self.sessions.has_unwritten() or self.passes.cut_short:
+        if self.sessions.has_unwritten() or self.deliveries.has_unwritten() or self.passes.cut_short:
             target = min(target, again)
         if self._settling.next_look is not None:
             target = min(target, self._settling.next_look)

@@ -17,6 +17,7 @@ from coven_desktop.contract.definition import Definition
 from coven_desktop.contract.text import is_blank
 from coven_desktop.engine import pause_all, planning, planning_cadence, planning_cron, revisions, settlement
 from coven_desktop.engine.core import DAEMON, LEASE_MS, SLICE, Core, StaleLeadership
+from coven_desktop.engine.delivery import Deliveries
 from coven_desktop.engine.resume import CLAIMS_WAIT, Settling
 from coven_desktop.engine.sessions import Sessions, StartOutcome
 from coven_desktop.engine.stopping import Stopping
@@ -77,8 +78,11 @@ class Passes:
     before the next one is due.
     """
 
-    def __init__(self, core: Core, sessions: Sessions, stopping: Stopping, settling: Settling) -> None:
+    def __init__(
+        self, core: Core, sessions: Sessions, stopping: Stopping, settling: Settling, deliveries: Deliveries
+    ) -> None:
         self._core = core
+        self._deliveries = deliveries
         self._sessions = sessions
         self._stopping = stopping
         self._settling = settling
@@ -158,6 +162,7 @@ class Passes:
             with self._core.change(not_before=began) as tx:
                 pause_all.end_if_over(tx)
         self._sessions.write_rest()
+        self._deliveries.look()
         self._stopping.expire()
         yield
         for run_id in runs.past_deadline(self._core.store, timestamps.to_text(began)):

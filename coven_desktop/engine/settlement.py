@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.contract import timestamps
-from coven_desktop.engine import attempts, cancellation, receipts
+from coven_desktop.engine import attempts, cancellation, delivery, receipts
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchRefused
@@ -131,6 +131,9 @@ def ended(tx: Transaction, session: SessionRow, evidence: Evidence) -> bool:
     verdict = _verdict(tx, run, evidence)
     if verdict.attempt == "failed" and attempts.may_be_held(run, attempt, tx.now_text):
         _hold(tx, run, attempt, verdict, at=at, exit_code=evidence.exit_code)
+    elif verdict.run == "succeeded" and delivery.await_delivery(tx, run, evidence.exit_code):
+        _end_attempt(tx, attempt, verdict, at=at)
+        _conclude_stops(tx, run, verdict)
     else:
         _settle(tx, run, attempt, verdict, at=at, exit_code=evidence.exit_code)
     return True
@@ -363,6 +366,11 @@ def _settle(
         verdict.run,
         changes=occurrences.settled(verdict.reason, verdict.reason_class),
     )
+    _conclude_stops(tx, run, verdict)
+
+
+def _conclude_stops(tx: Transaction, run: RunRow, verdict: _Verdict) -> None:
+    """Nothing is left to be stopped: whoever asked for it hears what came of it."""
     stops.release(tx, run.id)
     cancellation.conclude(tx, run.id, "cancelled" if verdict.run == "cancelled" else "rejected")
 

@@ -70,6 +70,10 @@ class ScriptedDeliveries:
         done = self._waiting.pop(self._runtime.world.orders[-1].run_id)
         self._runtime.later(lambda: done(what))
 
+    def now(self, what: Delivered) -> None:
+        """The same at once, as the app ends."""
+        self._waiting.pop(self._runtime.world.orders[-1].run_id)(what)
+
 
 class ScriptedRuntime:
     """The runtime floor as a test wants it. With `automatic` every launch starts at once."""

@@ -148,6 +148,8 @@ def _cancel(engine: Engine, body: Mapping[str, Any], target: _Target) -> Answer 
             return Answer(_cancel_waiting(tx, occurrence, run, latest, reason, key), kind=target.kind, in_result=True)
         if target is _OCCURRENCE and run is not None and latest is not None and latest.state == "failed":
             return Answer(_cancel_held(tx, occurrence, run, reason, key), kind=target.kind, in_result=True)
+        if run is not None and latest is not None and latest.state == "succeeded":
+            raise _illegal("the command has succeeded and what it printed is being delivered, which is not stopped")
         raise _illegal(f"the occurrence is {occurrence.state} and cannot be cancelled any more")
 
     def replay(adopted: Adoption) -> Answer:
