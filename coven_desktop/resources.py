@@ -1,7 +1,8 @@
-"""Where the pictures and the like are: beside the package in the source tree, inside it in the wheel."""
+"""Where pictures and the like are: beside the package in the source tree, inside it in the wheel. And the README."""
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -15,3 +16,14 @@ def resource(name: str) -> Path:
         if path.is_file():
             return path
     raise FileNotFoundError(f"the resource {name} is missing from this installation")
+
+
+def read_me() -> str:
+    """The README, in Markdown; empty when this installation does not carry it."""
+    source = _PACKAGE.parent
+    try:
+        if (source / "pyproject.toml").is_file():
+            return (source / "README.md").read_text("utf-8")
+        return metadata.metadata("coven-desktop")["Description"] or ""
+    except (OSError, metadata.PackageNotFoundError):
+        return ""

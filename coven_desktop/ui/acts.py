@@ -75,6 +75,7 @@ class Acts(QObject):
     started = Signal(str, str)  # the routine's name, the occurrence's id (empty when it is not known)
     not_started = Signal(str, str, str)  # the routine's id and name, and why nothing of it was started
     refused = Signal(str, str)  # what was asked, why it was refused
+    succeeded = Signal()  # something that the person asked for was done: what was refused before is history
     stop_changed = Signal(str)  # occurrence id
     decided = Signal(str)  # occurrence id
     retried = Signal(str, int)  # occurrence id, the number of the attempt that was opened
@@ -125,6 +126,8 @@ class Acts(QObject):
                 self.refused.emit(what, refusals.words(outcome))
             elif outcome.payload.get("statusRefused"):
                 self.refused.emit(what, draft.reason(outcome.payload["statusRefused"]))
+            else:
+                self.succeeded.emit()
 
         self.save(dict(body) | {"status": "ACTIVE" if active else "PAUSED"}, revision, done)
 
@@ -187,6 +190,8 @@ class Acts(QObject):
             what = self.tr("Delete “{name}”").format(name=deletion.name)
             if not isinstance(outcome, Answer):
                 self.refused.emit(what, refusals.words(outcome))
+            else:
+                self.succeeded.emit()
             self.deletions_changed.emit()
 
         # one that somebody else has deleted meanwhile is as it was asked for
@@ -219,6 +224,7 @@ class Acts(QObject):
         elif outcome.payload.get("error"):
             reason = refusals.sentence(str(outcome.payload["error"]))
         else:
+            self.succeeded.emit()
             self.started.emit(name, str(outcome.payload.get("occurrenceId") or ""))
         if then is not None:
             then(reason)
@@ -317,6 +323,8 @@ class Acts(QObject):
 
     def _tell(self, what: str, outcome: Outcome, then: Then | None) -> None:
         reason = "" if isinstance(outcome, Answer) else refusals.words(outcome)
+        if not reason:
+            self.succeeded.emit()
         if then is not None:
             then(reason)
         elif reason:

@@ -85,6 +85,7 @@ class NoticeBar(Bar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("Bars", "Do what the notice offers"), parent)
         self._does: Callable[[], None] | None = None
+        self._about = ""
         self._going = QTimer(self)
         self._going.setSingleShot(True)
         self._going.setInterval(NOTICE_MS)
@@ -93,9 +94,19 @@ class NoticeBar(Bar):
         self.close_button.clicked.connect(self.hide)
 
     def say(
-        self, text: str, step: str | None = None, does: Callable[[], None] | None = None, *, stays: bool = False
+        self,
+        text: str,
+        step: str | None = None,
+        does: Callable[[], None] | None = None,
+        *,
+        stays: bool = False,
+        about: str = "",
     ) -> None:
-        """Show a sentence, and a button unless `step` is None; without `stays` it goes after 12 s."""
+        """Show a sentence, and a button unless `step` is None; without `stays` it goes after 12 s.
+
+        `about` names what it is true of: whoever sees that it is true no more takes it back (`withdraw`).
+        """
+        self._about = about
         self.text.setText(text)
         self.button.setText(step or "")
         self.button.setAccessibleName(step or self.tr("Do what the notice offers"))
@@ -105,6 +116,16 @@ class NoticeBar(Bar):
         if not stays:
             self._going.start()
         self.show()
+
+    @property
+    def about(self) -> str:
+        """What the sentence that is shown is true of; empty when none is shown, or it named nothing."""
+        return self._about if not self.isHidden() else ""
+
+    def withdraw(self, about: str) -> None:
+        """Take back what was said about this, if it is still shown."""
+        if self.about == about:
+            self.hide()
 
     def _act(self) -> None:
         self.hide()

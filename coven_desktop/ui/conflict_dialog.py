@@ -20,6 +20,7 @@ from coven_desktop.qt.widgets import (
     QWidget,
 )
 from coven_desktop.ui import changes
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.plain import tip
 
 Side = Literal["mine", "theirs"]
@@ -47,7 +48,7 @@ class ConflictDialog(QDialog):
         self._base, self._mine, self._theirs = base, mine, theirs
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Changed by you and elsewhere"))
-        self.resize(880, 520)
+        self.resize(room_for(self, 880, 520))
         self.buttons: dict[str, dict[Side, QRadioButton]] = {}
         text = QLabel(
             self.tr(

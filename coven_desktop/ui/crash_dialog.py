@@ -9,7 +9,8 @@ from pathlib import Path
 from coven_desktop import __version__
 from coven_desktop.qt.core import Qt, qVersion
 from coven_desktop.qt.gui import QFontDatabase, QGuiApplication
-from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QLabel, QPlainTextEdit, QPushButton, QWidget
+from coven_desktop.ui.bounded import BoundedDialog
 
 LONGEST = 64 * 1024
 
@@ -32,11 +33,11 @@ def report(crash: str) -> str:
     return f"{about}\n\n{shown}\n"
 
 
-class CrashDialog(QDialog):
+class CrashDialog(BoundedDialog):
     """See the file's docstring."""
 
     def __init__(self, crash: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("What happened"), 760, 420, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Coven Desktop was brought down"))
         said = QLabel(
@@ -53,20 +54,12 @@ class CrashDialog(QDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.tr("Report"))
         self.copy_button = QPushButton(self.tr("&Copy"), self)
-        self.copy_button.setAutoDefault(False)
         self.copy_button.clicked.connect(self._copy)
         self.close_button = QPushButton(self.tr("Close"), self)
         self.close_button.clicked.connect(self.close)
-        line = QHBoxLayout()
-        line.addStretch(1)
-        line.addWidget(self.copy_button)
-        line.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.addWidget(said)
-        column.addWidget(self.text, 1)
-        column.addLayout(line)
-        self.resize(760, 420)
-        self.close_button.setFocus()
+        self.column.addWidget(said)
+        self.column.addWidget(self.text, 1)
+        self.finish(self.copy_button, self.close_button)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())

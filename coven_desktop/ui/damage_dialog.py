@@ -11,10 +11,11 @@ from pathlib import Path
 
 from coven_desktop.qt.core import QDateTime, QLocale, Qt
 from coven_desktop.qt.gui import QIcon
-from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.ui.bounded import BoundedDialog
 
 
-class DamageDialog(QDialog):
+class DamageDialog(BoundedDialog):
     """Accepted when the backup was restored, rejected when the person quits instead.
 
     `sentence` and `advice` are the fault's own; `backup` is the newest one, None when there is none or when restoring
@@ -30,7 +31,7 @@ class DamageDialog(QDialog):
         restore: Callable[[Path], Path],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("What happened"), 600, parent=parent)
         self._backup = backup
         self._restore = restore
         self.damaged_kept_at: Path | None = None
@@ -43,15 +44,12 @@ class DamageDialog(QDialog):
         self.text = QLabel(self._say(advice), self)
         for label in (heading, self.text):
             label.setWordWrap(True)
-            label.setMinimumWidth(520)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.restore_button = QPushButton(self.tr("&Restore the backup"), self)
         self.restore_button.setVisible(backup is not None)
         self.restore_button.clicked.connect(self._do_restore)
         self.quit_button = QPushButton(self.tr("&Quit"), self)
         self.quit_button.clicked.connect(self.reject)
-        for button in (self.restore_button, self.quit_button):
-            button.setAutoDefault(False)
         icon = QLabel(self)
         icon.setPixmap(QIcon.fromTheme("dialog-warning").pixmap(32, 32))
         icon.setVisible(not icon.pixmap().isNull())
@@ -61,16 +59,8 @@ class DamageDialog(QDialog):
         top = QHBoxLayout()
         top.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(words, 1)
-        line = QHBoxLayout()
-        line.addStretch(1)
-        line.addWidget(self.restore_button)
-        line.addWidget(self.quit_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(14)
-        column.addLayout(top)
-        column.addLayout(line)
-        self.quit_button.setFocus()
+        self.column.addLayout(top)
+        self.finish(self.restore_button, self.quit_button)
 
     def _say(self, advice: str) -> str:
         parts = [advice]

@@ -114,6 +114,7 @@ class DecideDialog(DecidingDialog):
             [
                 (self.tr("It failed"), self._off(not_failed) or self._fails()),
                 (self.tr("Retry"), self._off(no_retry) or self._retries(detail)),
+                (self.tr("It succeeded"), self._never_succeeds()),
             ]
         )
         missing = self._missing()
@@ -235,6 +236,12 @@ class DecideDialog(DecidingDialog):
 
     def _fails(self) -> str:
         return self.tr("It is recorded as failed with your words. Nothing is started; the routine goes on as planned.")
+
+    def _never_succeeds(self) -> str:
+        return self.tr(
+            "Cannot be chosen: only the end of a run itself proves success. If you find that its work is done, choose"
+            " “It failed” and write that down; nothing is done a second time."
+        )
 
     def _retries(self, detail: RunDetail) -> str:
         run = detail.occurrence.run

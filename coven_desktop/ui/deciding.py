@@ -30,6 +30,10 @@ from coven_desktop.ui.window import MainWindow
 T = TypeVar("T")
 
 
+# What a notice is about that something the person asked for was refused (`NoticeBar.withdraw`).
+_REFUSED = "refused"
+
+
 class Deciding(QObject):
     """See the file's docstring. `runs` are the open run views, by occurrence id; `edit_asked` names a routine."""
 
@@ -67,6 +71,7 @@ class Deciding(QObject):
         acts.retried.connect(self._retried)
         acts.released.connect(self._released)
         acts.refused.connect(self.say_refused)
+        acts.succeeded.connect(lambda: window.notice.withdraw(_REFUSED))
         acts.stop_changed.connect(self._stop_changed)
 
     def refresh(self) -> None:
@@ -76,6 +81,16 @@ class Deciding(QObject):
         for dialog in self._dialogs.values():
             dialog.refresh()
         self.several.refresh()
+        self._withdraw_decided()
+
+    def _withdraw_decided(self) -> None:
+        """Nobody is sent to decide what was decided meanwhile."""
+        about = self._window.notice.about
+        if not about.startswith("occ-"):
+            return
+        detail = self._read(lambda: self._listing.run_detail(about))
+        if detail is None or detail.occurrence.state != "recovery_required":
+            self._window.notice.withdraw(about)
 
     def close(self) -> None:
         """Close all run views and dialogs: the app ends."""
@@ -235,7 +250,7 @@ class Deciding(QObject):
     def say_refused(self, what: str, reason: str) -> None:
         """Say that something was refused, and why: in the window, or without one in a question."""
         if self._window.isVisible():
-            self._window.notice.say(f"{what}: {reason}", stays=True)
+            self._window.notice.say(f"{what}: {reason}", stays=True, about=_REFUSED)
         else:
             questions.tell(what, reason, None)
 
@@ -253,17 +268,20 @@ class Deciding(QObject):
         elif stop.progress == "unconfirmed":
             decide = partial(self.decide, occurrence_id)
             self._offer(
-                self.tr("The stop could not be confirmed. The run waits for your decision."), self.tr("Decide…"), decide
+                self.tr("The stop could not be confirmed. The run waits for your decision."),
+                self.tr("Decide…"),
+                decide,
+                about=occurrence_id,
             )
         elif stop.progress == "too_late":
             self._offer(self.tr("The stop came too late. {reason}").format(reason=stop.reason), self.tr("Show"), show)
         else:
             self.say_refused(self.tr("Not stopped"), stop.reason)
 
-    def _offer(self, text: str, step: str, does: Callable[[], None]) -> None:
+    def _offer(self, text: str, step: str, does: Callable[[], None], about: str = "") -> None:
         """Say something that matters, with the next step as a button; without the window in a question."""
         if self._window.isVisible():
-            self._window.notice.say(text, step, does, stays=True)
+            self._window.notice.say(text, step, does, stays=True, about=about)
         else:
             questions.ask(text, "", [Choice(step, does), Choice(self.tr("Close"))], None)
 

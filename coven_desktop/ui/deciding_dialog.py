@@ -10,23 +10,21 @@ from collections.abc import Callable
 
 from coven_desktop.qt.core import Qt
 from coven_desktop.qt.gui import QPalette
-from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QLabel, QPushButton, QSizePolicy, QWidget
 from coven_desktop.ui import announcing, tones
 from coven_desktop.ui.acts import Acts, Then
+from coven_desktop.ui.bounded import BoundedDialog
 from coven_desktop.ui.plain import tip
-from coven_desktop.ui.scrolled import Scrolled
 from coven_desktop.ui.texts import Tone
 
 WIDTH = 620
-# What the window manager puts around a window: its title and its edges, in pixels at 100 %.
-_FRAME = 40
 
 
-class DecidingDialog(QDialog):
+class DecidingDialog(BoundedDialog):
     """A heading, what subclasses add to `column`, a line for what went wrong or changed, and buttons."""
 
     def __init__(self, acts: Acts, title: str, heading: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("What is known, and what follows"), WIDTH, parent=parent)
         self._acts = acts
         self._title = title
         self._asked = False
@@ -48,11 +46,7 @@ class DecidingDialog(QDialog):
         )
         self.message.setAccessibleName(self.tr("Message"))
         self.message.hide()
-        self.body = Scrolled(self.tr("What is known, and what follows"), self)
-        self.column = self.body.column
         self.column.addWidget(self.heading)
-        self.body.grown.connect(self._fit)
-        self.setMinimumWidth(WIDTH)
 
     def paragraph(self, name: str, text: str = "") -> QLabel:
         """Text that wraps, can be selected, and has a name for those who do not see it."""
@@ -74,24 +68,9 @@ class DecidingDialog(QDialog):
         label.setBuddy(of)
         return label
 
-    def finish(self, *buttons: QPushButton) -> None:
-        """Put the message and the buttons below; the last one is the safe one, which has the focus first."""
-        line = QHBoxLayout()
-        line.addStretch(1)
-        for button in buttons:
-            button.setAutoDefault(False)
-            line.addWidget(button)
-        below = QVBoxLayout()
-        below.setContentsMargins(18, 0, 18, 14)
-        below.setSpacing(12)
-        below.addWidget(self.message)
-        below.addLayout(line)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(self.body, 1)
-        whole.addLayout(below)
-        buttons[-1].setFocus()
+    def finish(self, *buttons: QPushButton, over: QWidget | None = None) -> None:
+        """See `BoundedDialog`; the message stands above the buttons."""
+        super().finish(*buttons, over=over or self.message)
 
     def act(self, does: Callable[[Then], None]) -> None:
         """Ask the engine; the dialog closes when it has done it, and says why when it has not."""
@@ -131,30 +110,6 @@ class DecidingDialog(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, tones.colour(tone, self.palette()))
         self.message.setPalette(palette)
         announcing.announce(self.message, text)
-
-    def setVisible(self, visible: bool) -> None:
-        """See `QWidget`; it opens as high as what it says, or as the screen."""
-        if visible and not self.isVisible():
-            self._fit()
-        super().setVisible(visible)
-
-    def _fit(self) -> None:
-        """Make room for all it says, as far as the screen has it: the rest is scrolled, the buttons stay in sight."""
-        width = max(self.width() if self.isVisible() else 0, WIDTH)
-        screen = self.screen().availableGeometry()
-        layout = self.layout()
-        if layout is None:
-            return
-        wanted = layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
-        wanted += self.body.wanted(width) - self.body.minimumSizeHint().height()
-        height = min(wanted, screen.height() - _FRAME)
-        if not self.isVisible():
-            self.resize(width, height)
-        elif height > self.height():
-            self.resize(self.width(), height)
-            beyond = self.frameGeometry().bottom() - screen.bottom()
-            if beyond > 0:
-                self.move(self.x(), max(screen.top(), self.y() - beyond))
 
     def done(self, result: int) -> None:
         """See `QDialog`; an answer that comes later changes nothing here."""

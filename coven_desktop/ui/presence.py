@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BACKGROUND_WAIT_MS = 30_000
 FOREGROUND_WAIT_MS = 10_000
 RESTART_WAIT_MS = 15_000
+# What the notice is about that no tray is here (`NoticeBar.withdraw`).
+_NO_TRAY = "no tray"
 
 
 class Presence(QObject):
@@ -41,6 +43,7 @@ class Presence(QObject):
         self._settings: QSettings | None = None
         self._stays: Callable[[], bool] = lambda: True
         self._closed = False
+        self._told_missing = False
         self.tray: Tray | None = None
         self._state: TrayState | None = None
         self._host = TrayHost(self)
@@ -94,6 +97,8 @@ class Presence(QObject):
 
     def _host_came(self) -> None:
         self._no_host.stop()
+        if self._told_missing and self._window is not None:
+            self._window().notice.withdraw(_NO_TRAY)
         if self.tray is not None:
             # Qt registers its icon with a host that comes again
             return
@@ -115,7 +120,8 @@ class Presence(QObject):
         if not window.isVisible():
             window.showMinimized()
         if self._once("told/no_tray"):
-            window.notice.say(self._why_no_tray(), stays=True)
+            window.notice.say(self._why_no_tray(), stays=True, about=_NO_TRAY)
+            self._told_missing = True
 
     def _why_no_tray(self) -> str:
         said = self.tr("This desktop shows no tray icons, so Coven Desktop stays in this window.")

@@ -9,7 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coven_desktop.qt.core import QCoreApplication, Qt
-from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QLabel, QPushButton, QWidget
+from coven_desktop.ui.bounded import BoundedDialog
+
+WIDTH = 480
 
 
 @dataclass(frozen=True)
@@ -20,11 +23,11 @@ class Choice:
     does: Callable[[], None] | None = None
 
 
-class Question(QDialog):
+class Question(BoundedDialog):
     """A sentence, what follows from it, and choices; the last one is the safe one and what Escape means."""
 
     def __init__(self, title: str, text: str, choices: Sequence[Choice], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_say("The question"), WIDTH, parent=parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleDescription(text)
@@ -36,25 +39,15 @@ class Question(QDialog):
         heading.setFont(font)
         body = QLabel(text, self)
         body.setWordWrap(True)
-        body.setMinimumWidth(440)
         body.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        line = QHBoxLayout()
-        line.addStretch(1)
         self.buttons: list[QPushButton] = []
         for choice in choices:
             button = QPushButton(choice.text, self)
-            button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, does=choice.does: self._chosen(does))
-            line.addWidget(button)
             self.buttons.append(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(12)
-        column.addWidget(heading)
-        column.addWidget(body)
-        column.addSpacing(4)
-        column.addLayout(line)
-        self.buttons[-1].setFocus()
+        self.column.addWidget(heading)
+        self.column.addWidget(body)
+        self.finish(*self.buttons)
 
     def _chosen(self, does: Callable[[], None] | None) -> None:
         self.close()

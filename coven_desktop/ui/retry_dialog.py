@@ -56,7 +56,8 @@ class RetryDialog(DecidingDialog):
             self.tr(
                 "A retry runs the routine as it was when this run began, in the same folder. What the failed attempt"
                 " has already done is not undone. Until the retry, the deadline or your giving up, no other run of"
-                " this routine starts."
+                " this routine starts. It cannot be recorded as succeeded, as only the end of a run itself proves"
+                " that; if its work is done all the same, give it up."
             ),
         )
         self.note = NoteField(

@@ -11,7 +11,7 @@ from typing import TypeVar
 from coven_desktop.engine.listing import StoreFault, open_listing
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QObject
-from coven_desktop.qt.widgets import QMenu
+from coven_desktop.ui.about import AboutDialog, ReadMe
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.deciding import Deciding
 from coven_desktop.ui.doors import Runtimes
@@ -41,6 +41,8 @@ class Rooms(QObject):
     ) -> None:
         super().__init__(parent)
         self._acts = acts
+        self._home = home
+        self._check: Callable[[], None] | None = None
         self.listing = open_listing(home)
         self.window = MainWindow(self.listing, reader, acts, times, app_icon())
         self.forms = Forms(self.window, self.listing, reader, acts, times, runtimes, failures, self)
@@ -52,19 +54,27 @@ class Rooms(QObject):
         window.duplicate_asked.connect(self.forms.duplicate)
         window.pause_asked.connect(self._pause)
         window.delete_asked.connect(acts.delete)
+        window.read_me_asked.connect(self._read_me)
+        window.about_asked.connect(self._about)
 
     def add_settings(self, room: SettingsRoom) -> None:
         """Let the settings open from the window too."""
         room.sample_made.connect(self._show_sample)
-        menu = self.window.menuBar().actions()[0].menu()
-        if isinstance(menu, QMenu):
-            opens = act(self.window, self.tr("Se&ttings…"), "Ctrl+,", room.open, self.tr("Settings, doctor and data"))
-            menu.insertAction(menu.actions()[-1], opens)
+        opens = act(self.window, self.tr("Se&ttings…"), "Ctrl+,", room.open, self.tr("Settings, doctor and data"))
+        self.window.menus.add_settings(opens)
+        self._check = room.check
+
+    def _about(self) -> None:
+        AboutDialog(self._home, self._read_me, self._check, self.window).open()
+
+    def _read_me(self) -> None:
+        ReadMe(self.window).show()
 
     def _show_sample(self, running: str) -> None:
         """The first run has made a routine: what became of its one run is what the person wants to see."""
         if running:
-            self.window.show_occurrences_of(running)
+            # there were no routines: it is the only one
+            self.window.show_occurrences("")
         else:
             self.window.refresh()
 

@@ -30,6 +30,7 @@ from coven_desktop.qt.widgets import (
 )
 from coven_desktop.ui import changes, draft, environment_editor, questions, tones
 from coven_desktop.ui.bars import NoticeBar
+from coven_desktop.ui.bounded import Roomy, room_for
 from coven_desktop.ui.changes_view import ChangesView
 from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.explaining import explain_on_f1
@@ -70,7 +71,7 @@ class RoutineForm(QDialog):
         self._id_by_hand = False
         self._saving = False
         self.setModal(False)
-        self.resize(1020, 720)
+        self.resize(room_for(self, 1020, 720))
         self.notice = NoticeBar(self)
         self.inputs = RoutineFields(
             times, doors.runtimes, failures=doors.failures, id_is_fixed=subject.routine is not None, parent=self
@@ -127,7 +128,7 @@ class RoutineForm(QDialog):
         bottom.addWidget(self.buttons)
         whole = QVBoxLayout(self)
         whole.addWidget(self.notice)
-        whole.addWidget(both, 1)
+        whole.addWidget(Roomy(both, self), 1)
         whole.addLayout(bottom)
         for keys in ("Ctrl+S", "Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self._accept)

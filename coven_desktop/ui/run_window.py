@@ -11,6 +11,7 @@ from coven_desktop.qt.widgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, 
 from coven_desktop.ui import diagnostics, ending, lawful, refusals, stop_line, texts, tones
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.attempts_table import AttemptsTable
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.deciding_dialog import DecidingDialog
 from coven_desktop.ui.facts import Facts
@@ -50,7 +51,7 @@ class RunWindow(QWidget):
         self._stop: Stop | None = None
         self._note: str | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(860, 680)
+        self.resize(room_for(self, 860, 680))
         self._build(reader)
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)

@@ -65,6 +65,7 @@ class TablePage(QWidget):
         model.palette = self.palette()
         self._keep: tuple[int, int] | None = None
         self._awaited: int | None = None
+        self._by_keyboard = False  # somebody waits in the table for its rows
         self._build_bar(actions)
         self._build_table(name, actions, several)
         self.empty = EmptyState(self)
@@ -207,14 +208,25 @@ class TablePage(QWidget):
         self._filter_pause.stop()
         self._apply_filter()
 
+    def focus_rows(self) -> None:
+        """Put the keys into the rows, with one selected; where there are none, to what the page offers instead."""
+        if self._stack.currentWidget() is self.empty and self.empty.button.isVisible():
+            self.empty.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif self._stack.currentWidget() is self.empty:
+            self.focus_filter()
+        else:
+            self._focus_table()
+
     def _focus_table(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
+        self._by_keyboard = True
         self._select_something()
 
     def _select_something(self) -> None:
         """Whoever comes by keyboard finds a row selected."""
         if not self.table.selectionModel().hasSelection() and self.model.rowCount():
             self.table.selectRow(max(self.table.currentIndex().row(), 0))
+            self._by_keyboard = False
 
     # --- the rows ----------------------------------------------------------------------------------------------------
 
@@ -330,6 +342,8 @@ class TablePage(QWidget):
         self._stack.setCurrentWidget(self.empty if empty else self.table)
         if self._awaited is not None:
             self.await_number(self._awaited)
+        elif self._by_keyboard and self.table.hasFocus():
+            self._select_something()
         self.selection_changed.emit()
 
     def _tell_view(self) -> None:

@@ -82,13 +82,13 @@ class EmptyState(QWidget):
         self._text.setWordWrap(True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._text.setFixedWidth(460)
-        self._button = QPushButton(self)
-        self._button.setAccessibleName(self.tr("Next step"))
-        self._button.clicked.connect(self._step)
+        self.button = QPushButton(self)
+        self.button.setAccessibleName(self.tr("Next step"))
+        self.button.clicked.connect(self._step)
         self._next: Callable[[], None] | None = None
         column = QVBoxLayout(self)
         column.addStretch(2)
-        for widget in (self._title, self._text, self._button):
+        for widget in (self._title, self._text, self.button):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
             column.addSpacing(6)
         column.addStretch(3)
@@ -99,9 +99,9 @@ class EmptyState(QWidget):
         self._text.setText(text)
         # a centred text that wraps is not given the height it needs by the layout
         self._text.setFixedHeight(self._text.heightForWidth(self._text.width()))
-        self._button.setText(step or "")
-        self._button.setAccessibleName(step or self.tr("Next step"))
-        self._button.setVisible(step is not None)
+        self.button.setText(step or "")
+        self.button.setAccessibleName(step or self.tr("Next step"))
+        self.button.setVisible(step is not None)
         self._next = action
 
     def _step(self) -> None:

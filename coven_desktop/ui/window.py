@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from coven_desktop.engine import filter_words, overview
@@ -12,19 +11,15 @@ from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.listing import Listing, OccurrenceRow, StoreFault
 from coven_desktop.qt.core import QSettings, QSize, Qt, QTimer, Signal
 from coven_desktop.qt.gui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QHideEvent,
     QIcon,
     QKeyEvent,
-    QKeySequence,
     QShowEvent,
 )
 from coven_desktop.qt.widgets import (
     QLabel,
     QMainWindow,
-    QMenu,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -32,14 +27,16 @@ from coven_desktop.qt.widgets import (
 )
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.bars import BarStack, NoticeBar, UndoBar
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.leading import Leading
+from coven_desktop.ui.menus import Menus
 from coven_desktop.ui.page_beside import PageBeside
 from coven_desktop.ui.pages import ATTENTION, KEYS, OCCURRENCES, ROUTINES, Pages
 from coven_desktop.ui.pause_acts import PauseActs
 from coven_desktop.ui.reader import ReaderThread, Sources
 from coven_desktop.ui.row_acts import RowActs
 from coven_desktop.ui.status import Status
-from coven_desktop.ui.table_page import TablePage, act, separator
+from coven_desktop.ui.table_page import TablePage, act
 from coven_desktop.ui.timeline import Column as Hour
 from coven_desktop.ui.timeline import Shown, TimelineStrip, laid_out
 from coven_desktop.ui.times import MINUTE, Times, duration
@@ -49,6 +46,8 @@ T = TypeVar("T")
 
 # The timeline looks through a week: while it is shown it is read again so often at most.
 TIMELINE_REST_MS = 5_000
+# What a notice is about that the database could not be read (`NoticeBar.withdraw`).
+_READ = "read"
 
 
 class MainWindow(QMainWindow):
@@ -65,6 +64,8 @@ class MainWindow(QMainWindow):
     decide_asked = Signal(str)  # occurrence id: of one that is undecided, or held for a retry
     release_asked = Signal(str)  # routine id
     quit_asked = Signal()
+    read_me_asked = Signal()
+    about_asked = Signal()
     close_asked = Signal()
     shown = Signal(bool)
     looked = Signal()  # the person sees what has ended
@@ -80,7 +81,7 @@ class MainWindow(QMainWindow):
         self.status: Status | None = None
         self.setWindowTitle("Coven Desktop")
         self.setWindowIcon(icon)
-        self.resize(1120, 720)
+        self.resize(room_for(self, 1120, 720))
         self.new = act(self, self.tr("&New routine"), "Ctrl+N", self.new_asked.emit, self.tr("Make a routine"))
         self.rows = RowActs(acts, self)
         self.pause_all = PauseActs(times, self)
@@ -99,7 +100,7 @@ class MainWindow(QMainWindow):
         self._timeline_rest.timeout.connect(self._timeline_rested)
         self._timeline_stale = False
         self._build()
-        self._make_menus()
+        self.menus = Menus(self, acts)
         self._connect()
         self._allow()
 
@@ -182,6 +183,7 @@ class MainWindow(QMainWindow):
         for page in self.pages:
             page.selection_changed.connect(self._allow)
             page.model.refused.connect(self._read_refused)
+            page.model.laid.connect(self._read_again)
         for page in (self.routines, self.occurrences):
             page.opened.connect(rows.open)
         self.needs.opened.connect(lambda cells: rows.step(cells.row))
@@ -191,54 +193,6 @@ class MainWindow(QMainWindow):
         self.timeline.span_asked.connect(self._show_hour)
         self.timeline.routine_asked.connect(self.show_routine)
         self._acts.deletions_changed.connect(self._hide_deleted)
-
-    def _make_menus(self) -> None:
-        bar = self.menuBar()
-        routine = bar.addMenu(self.tr("&Routine"))
-        routine.addActions([self.new, separator(self), self.edit, self.duplicate, self.pause, self.delete])
-        routine.addActions(
-            [separator(self), self.run, self.rows.run_with_note, self.show_page_action, self.history, separator(self)]
-        )
-        routine.addActions([self.pause_all.menu.menuAction(), self.pause_all.resume, separator(self)])
-        close = act(self, self.tr("&Close the window"), "Ctrl+W", self._close, self.tr("The app goes on in the tray"))
-        leave = act(self, self.tr("&Quit"), "Ctrl+Q", self.quit_asked.emit, self.tr("Quit Coven Desktop"))
-        routine.addActions([close, leave])
-        run = bar.addMenu(self.tr("R&un"))
-        run.addActions([self.output, self.stop, self.decide])
-        view = bar.addMenu(self.tr("&View"))
-        for place in range(self.tabs.count()):
-            text = self.tabs.tabText(place)
-            show = act(self, text, f"Ctrl+{place + 1}", partial(self.tabs.setCurrentIndex, place), text)
-            view.addAction(show)
-        find = act(self, self.tr("&Filter"), None, lambda: self.page.focus_filter(), self.tr("Filter the rows"))
-        find.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
-        self.show_timeline = QAction(self.tr("&Timeline"), self)
-        self.show_timeline.setCheckable(True)
-        self.show_timeline.setChecked(True)
-        self.show_timeline.toggled.connect(self._timeline_turned)
-        view.addActions([separator(self), find, self.show_timeline])
-        self._sort_menu = view.addMenu(self.tr("&Sort by"))
-        self._sort_menu.aboutToShow.connect(lambda: self._fill_sort_menu(self._sort_menu))
-
-    def _fill_sort_menu(self, menu: QMenu) -> None:
-        menu.clear()
-        group = QActionGroup(menu)
-        question = self.page.model.question
-        for column in self.page.model.columns:
-            if column.order is None:
-                continue
-            for descending in (False, True):
-                text = self.tr("{column}, descending") if descending else self.tr("{column}, ascending")
-                action = QAction(text.format(column=column.title), menu)
-                action.setCheckable(True)
-                action.setChecked((column.order, descending) == (question.order, question.descending))
-                action.triggered.connect(
-                    lambda _checked=False, order=column.order, descending=descending: self.page.order_by(
-                        order, descending=descending
-                    )
-                )
-                group.addAction(action)
-                menu.addAction(action)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -303,7 +257,10 @@ class MainWindow(QMainWindow):
                 page.model.ask(hidden=self._acts.hidden)
 
     def _read_refused(self, sentence: str) -> None:
-        self.notice.say(sentence, stays=True)
+        self.notice.say(sentence, stays=True, about=_READ)
+
+    def _read_again(self) -> None:
+        self.notice.withdraw(_READ)
 
     # --- timeline and the routine's page -----------------------------------------------------------------------------
 
@@ -326,7 +283,7 @@ class MainWindow(QMainWindow):
         if self._timeline_stale:
             self._read_timeline()
 
-    def _timeline_turned(self, on: bool) -> None:
+    def turn_timeline(self, on: bool) -> None:
         self.timeline.setVisible(on)
         self._read_timeline()
 
@@ -427,6 +384,11 @@ class MainWindow(QMainWindow):
     def _go(self, place: int) -> None:
         self.tabs.setCurrentIndex(place)
 
+    def go_by_key(self, place: int) -> None:
+        """Whoever goes to a page by keyboard goes on by keyboard, in its rows."""
+        self._go(place)
+        self.page.focus_rows()
+
     def _page_changed(self) -> None:
         self._allow()
         self._tell_looked()
@@ -440,7 +402,7 @@ class MainWindow(QMainWindow):
         self._leaving = True
         self.close()
 
-    def _close(self) -> None:
+    def close_by_key(self) -> None:
         self.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -477,7 +439,7 @@ class MainWindow(QMainWindow):
         """Keep size, page, columns and order."""
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/page", self.tabs.currentIndex())
-        settings.setValue("window/timeline", int(self.show_timeline.isChecked()))
+        settings.setValue("window/timeline", int(self.menus.timeline.isChecked()))
         settings.setValue("window/split", self.routines.split.saveState())
         for page, key in zip(self.pages, KEYS, strict=True):
             page.save(settings, key)
@@ -488,7 +450,7 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         self.tabs.setCurrentIndex(int(str(settings.value("window/page", "0"))))
-        self.show_timeline.setChecked(str(settings.value("window/timeline", "1")) == "1")
+        self.menus.timeline.setChecked(str(settings.value("window/timeline", "1")) == "1")
         split = settings.value("window/split")
         if split is not None:
             self.routines.split.restoreState(split)

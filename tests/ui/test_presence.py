@@ -51,6 +51,15 @@ def test_without_a_tray_the_window_says_so_calmly_and_once(desk: Desk, host: Hos
     assert not second.window.notice.isVisible()
 
 
+def test_a_tray_that_comes_late_takes_the_notice_away(desk: Desk, host: Host) -> None:
+    host.there = False
+    shell = desk.shell_started()
+    until("it is said", shell.window.notice.isVisible)
+    host.there = True
+    until("the icon is there", lambda: shell.presence.icon())
+    assert not shell.window.notice.isVisible()
+
+
 @pytest.mark.parametrize(
     ("desktop", "advice"),
     [("ubuntu:GNOME", "AppIndicator and KStatusNotifierItem Support"), ("XFCE", "its icon comes by itself")],

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop import __version__
 from coven_desktop.qt.core import Qt
-from coven_desktop.qt.widgets import QMenu
+from coven_desktop.resources import read_me
+from coven_desktop.ui.about import AboutDialog, ReadMe
+from coven_desktop.ui.settings.doctor_page import DoctorPage
 from coven_desktop.ui.settings.first_run import FirstRun
 from coven_desktop.ui.shell import Shell
 from tests.ui.desk import Desk, until
@@ -35,8 +38,7 @@ def test_they_open_by_key_and_from_the_tray_and_go_with_the_app(rooms: Rooms, qt
     shell = furnished(rooms)
     shell.start()
     qtbot.waitExposed(shell.window)
-    menu = shell.window.menuBar().actions()[0].menu()
-    assert isinstance(menu, QMenu)
+    menu = shell.window.menus.file
     opens = next(action for action in menu.actions() if action.text() == "Se&ttings…")
     assert opens.shortcut().toString() == "Ctrl+,"
     opens.trigger()
@@ -83,4 +85,26 @@ def test_the_one_run_of_the_sample_is_shown(rooms: Rooms) -> None:
     until("its runs are shown", lambda: shell.window.page is shell.window.occurrences)
     page = shell.window.occurrences
     until("it is there", lambda: page.model.rowCount() == 1)
+    assert page.filter.text() == ""  # what comes later is not hidden by what this run is called
     until("it ends well", lambda: (cells := page.model.cells_at(0)) is not None and "Succeeded" in str(cells))
+
+
+def test_help_says_what_this_is_and_leads_to_the_readme_and_the_check_of_the_machine(rooms: Rooms) -> None:
+    rooms.desk.routine("There is one")
+    shell = furnished(rooms)
+    shell.start()
+    shell.window.menus.about.trigger()
+    about = rooms.dialog(AboutDialog)
+    assert __version__ in about.facts.text()
+    assert "MIT" in about.facts.text()
+    assert str(rooms.home.root) in about.facts.text()
+    about.check_button.click()
+    until(
+        "it is shown",
+        lambda: rooms.room.window is not None and isinstance(rooms.window.stack.currentWidget(), DoctorPage),
+    )
+    about.read_button.click()
+    text = rooms.dialog(ReadMe).text.toPlainText()
+    assert text.startswith("Coven Desktop")
+    assert "packaging/run" in text
+    assert read_me().startswith("# Coven Desktop")

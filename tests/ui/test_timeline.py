@@ -206,7 +206,7 @@ def test_a_column_leads_to_its_row_or_its_rows(desk: Desk) -> None:
 
 def test_without_the_timeline_nothing_is_read_for_it(desk: Desk) -> None:
     first = desk.shell_started()
-    first.window.show_timeline.setChecked(False)
+    first.window.menus.timeline.setChecked(False)
     first.close()
     second = desk.shell_started()
     assert second.window.timeline.isHidden()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from coven_desktop.engine.commands import definitions
 from coven_desktop.qt.core import Qt
@@ -114,6 +115,67 @@ def test_delete_can_be_undone_and_nothing_was_sent(desk: Desk, shell: Shell) -> 
     until("it is back", lambda: column(window.routines, 0) == ["Daily notes", "Weekly review"])
     assert not window.undo.isVisible()
     assert shell._listing.routine("daily-notes") is not None
+
+
+def test_ctrl_z_takes_back_a_deletion(desk: Desk, shell: Shell, qtbot: QtBot) -> None:
+    window = shell.window
+    qtbot.waitExposed(window)
+    desk.routine("Daily notes")
+    select(window.routines, "Daily notes")
+    assert not window.menus.undo.isEnabled()
+    window.delete.trigger()
+    until("it is not shown", lambda: not column(window.routines, 0))
+    assert window.menus.undo.isEnabled()
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
+    until("it is back", lambda: column(window.routines, 0) == ["Daily notes"])
+    assert not window.menus.undo.isEnabled()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_4])
+def test_who_goes_to_a_page_by_key_is_in_its_rows(desk: Desk, shell: Shell, qtbot: QtBot, key: Qt.Key) -> None:
+    window = shell.window
+    qtbot.waitExposed(window)
+    desk.routine("Daily notes")
+    desk.run("daily-notes")
+    until("it has run", lambda: column(window.routines, 0) == ["Daily notes"])
+    window.page.filter.setFocus()
+    qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
+    until("a row is selected", lambda: window.page.selected())
+    assert window.page.table.hasFocus()
+
+
+def test_where_a_page_has_no_rows_the_keys_go_to_what_it_offers(shell: Shell, qtbot: QtBot) -> None:
+    window = shell.window
+    qtbot.waitExposed(window)
+    until("it is empty", lambda: window.routines.empty.isVisible())
+    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
+    assert window.page is window.needs
+    until("nothing is there", lambda: window.needs.model.loaded)
+    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
+    until("the keys are there", lambda: window.needs.empty.button.hasFocus() or window.needs.filter.hasFocus())
+
+
+def test_a_refusal_is_not_told_any_more_after_what_was_asked_is_done(desk: Desk, shell: Shell) -> None:
+    window = shell.window
+    desk.routine("Daily notes")
+    until("it is listed", lambda: column(window.routines, 0) == ["Daily notes"])
+    shell.acts.refused.emit("Pause “Daily notes”", "It was changed elsewhere meanwhile.")
+    assert window.notice.isVisible()
+    select(window.routines, "Daily notes")
+    window.pause.trigger()
+    until("it is done", lambda: column(window.routines, 1) == ["Paused"])
+    assert not window.notice.isVisible()
+
+
+def test_a_fault_of_the_database_is_not_told_any_more_after_it_was_read(desk: Desk, shell: Shell) -> None:
+    window = shell.window
+    until("it is read", lambda: window.routines.model.loaded)
+    window.routines.model.refused.emit("The database is locked.")
+    assert window.notice.isVisible()
+    desk.routine("Daily notes")
+    until("it is read again", lambda: column(window.routines, 0) == ["Daily notes"])
+    assert not window.notice.isVisible()
 
 
 def test_delete_is_sent_when_its_time_is_over(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

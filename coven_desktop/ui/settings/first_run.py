@@ -16,8 +16,6 @@ from coven_desktop.qt.core import QCoreApplication, Qt, Signal
 from coven_desktop.qt.widgets import (
     QButtonGroup,
     QCheckBox,
-    QDialog,
-    QDialogButtonBox,
     QLabel,
     QPushButton,
     QRadioButton,
@@ -27,6 +25,7 @@ from coven_desktop.qt.widgets import (
 from coven_desktop.schedule import zones
 from coven_desktop.ui.acts import reason_of
 from coven_desktop.ui.aside import Aside
+from coven_desktop.ui.bounded import BoundedDialog
 from coven_desktop.ui.doors import Gateway, RuntimeChoice
 from coven_desktop.ui.settings.check_rows import CheckRows
 from coven_desktop.ui.settings.checkup import Checkup
@@ -48,7 +47,7 @@ class Sample:
     prompt: str
 
 
-class FirstRun(QDialog):
+class FirstRun(BoundedDialog):
     """`login_asked` when starting at login is wanted; `made` with the occurrence of the sample, if it was run once."""
 
     login_asked = Signal()
@@ -56,12 +55,11 @@ class FirstRun(QDialog):
     settings_asked = Signal()
 
     def __init__(self, checkup: Checkup, doors: SettingsDoors, gateway: Gateway, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("Welcome"), 720, 560, parent)
         self._gateway = gateway
         self._checkup = checkup
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Welcome to Coven Desktop"))
-        self.resize(720, 560)
         heading = QLabel(self.tr("Your agents' recurring work, run on time and proven"), self)
         font = heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
@@ -86,29 +84,18 @@ class FirstRun(QDialog):
         self._choices = QVBoxLayout()
         self._choices.setSpacing(4)
         self.state = StateLine(self)
-        buttons = QDialogButtonBox(self)
         self.once = QPushButton(self.tr("Make it and &run it once"), self)
         self.paused = QPushButton(self.tr("Make it, &paused"), self)
         self.skip = QPushButton(self.tr("&Skip"), self)
-        for button, role in (
-            (self.once, QDialogButtonBox.ButtonRole.ActionRole),
-            (self.paused, QDialogButtonBox.ButtonRole.ActionRole),
-            (self.skip, QDialogButtonBox.ButtonRole.RejectRole),
-        ):
-            button.setAutoDefault(False)
-            buttons.addButton(button, role)
         self.once.clicked.connect(lambda _checked=False: self._make(once=True))
         self.paused.clicked.connect(lambda _checked=False: self._make(once=False))
-        buttons.rejected.connect(self._leave)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 14)
-        column.setSpacing(10)
+        self.skip.clicked.connect(self._leave)
         for part in (heading, told, self.checks, self.login, question):
-            column.addWidget(part)
-        column.addLayout(self._choices)
-        column.addWidget(self.state)
-        column.addStretch(1)
-        column.addWidget(buttons)
+            self.column.addWidget(part)
+        self.column.addLayout(self._choices)
+        self.column.addWidget(self.state)
+        self.column.addStretch(1)
+        self.finish(self.once, self.paused, self.skip)
         self._offer([])
         checkup.look(_CHECKS)
         Aside(lambda: attempt(doors.runtimes), self._offer, self)

@@ -16,6 +16,7 @@ from coven_desktop.qt.widgets import (
     QVBoxLayout,
     QWidget,
 )
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.changes_view import ChangesView
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.settings.import_plan import Planned
@@ -33,7 +34,7 @@ class ImportDialog(QDialog):
         self._gateway = gateway
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import from {file}").format(file=file_name))
-        self.resize(760, 520)
+        self.resize(room_for(self, 760, 520))
         self.told = QLabel(self)
         self.told.setWordWrap(True)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -77,6 +77,12 @@ class SettingsRoom(QObject):
         self.window.raise_()
         self.window.activateWindow()
 
+    def check(self) -> None:
+        """Show whether the machine has what the app needs."""
+        from coven_desktop.ui.settings.doctor_page import DoctorPage
+
+        self.open(DoctorPage)
+
     def welcome(self, remembered: QSettings, *, routines: bool, parent: QWidget | None) -> None:
         """Show the first run, unless there are routines or it was shown before; `remembered` keeps that."""
         if routines or remembered.value(_TOLD):

@@ -9,17 +9,16 @@ from typing import Any
 from coven_desktop.qt.core import Qt, Signal
 from coven_desktop.qt.widgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 from coven_desktop.ui.aside import Aside
+from coven_desktop.ui.bounded import BoundedDialog
 from coven_desktop.ui.field import Field
 from coven_desktop.ui.settings.doors import NotDone, SettingsDoors
 from coven_desktop.ui.settings.page import attempt
@@ -27,18 +26,17 @@ from coven_desktop.ui.settings.page import attempt
 _GRACE_SECONDS = 10
 
 
-class RuntimeEditor(QDialog):
+class RuntimeEditor(BoundedDialog):
     """`name` is None for a new one; `table` what runtimes.toml says of it. `saved` comes with its name."""
 
     saved = Signal(str)
 
     def __init__(self, name: str | None, table: Mapping[str, Any], doors: SettingsDoors, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("The runtime"), 560, parent=parent)
         self._before = name
         self._table = dict(table)
         self._doors = doors
         self.setWindowTitle(self.tr("New runtime") if name is None else self.tr("Runtime “{name}”").format(name=name))
-        self.setMinimumWidth(560)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.name = QLineEdit(name or "", self)
         self.command = QLineEdit(_line(table.get("argv")), self)
@@ -101,9 +99,8 @@ class RuntimeEditor(QDialog):
         buttons.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self._save)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(buttons)
+        self.column.addLayout(form)
+        self.stand_on(buttons)
 
     def _save(self) -> None:
         for field in self.fields.values():

@@ -10,16 +10,15 @@ from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import secrets
 from coven_desktop.qt.core import QCoreApplication, Qt, Signal, is_alive
 from coven_desktop.qt.widgets import (
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
     QPushButton,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 from coven_desktop.ui import questions
+from coven_desktop.ui.bounded import BoundedDialog
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.field import Field
 from coven_desktop.ui.plain import tip
@@ -156,18 +155,17 @@ class SecretsPage(Page):
         )
 
 
-class SecretDialog(QDialog):
+class SecretDialog(BoundedDialog):
     """A name and a value that is not shown. `name` is None for a new one; `kept` comes with the name."""
 
     kept = Signal(str)
 
     def __init__(self, name: str | None, gateway: Gateway, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("The secret"), 460, parent=parent)
         self._gateway = gateway
         self.setWindowTitle(
             self.tr("New secret") if name is None else self.tr("Replace the secret “{name}”").format(name=name)
         )
-        self.setMinimumWidth(460)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.name = QLineEdit(name or "", self)
         self.name.setReadOnly(name is not None)
@@ -194,10 +192,9 @@ class SecretDialog(QDialog):
         buttons.addButton(QPushButton(self.tr("Cancel"), self), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self._save)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(self.state)
-        column.addWidget(buttons)
+        self.column.addLayout(form)
+        self.column.addWidget(self.state)
+        self.stand_on(buttons)
         (self.name if name is None else self.value).setFocus()
 
     def _save(self) -> None:

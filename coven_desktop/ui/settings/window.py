@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from coven_desktop.qt.core import QSize, Qt
 from coven_desktop.qt.gui import QKeySequence, QShortcut
 from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.settings.page import Page
 
 
@@ -17,7 +18,7 @@ class SettingsWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.pages = pages
         self.setWindowTitle(self.tr("Settings"))
-        self.resize(860, 620)
+        self.resize(room_for(self, 860, 620))
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Pages of the settings"))
         self.stack = QStackedWidget(self)
