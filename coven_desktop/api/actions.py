@@ -19,6 +19,8 @@ from coven_desktop.contract.text import echo, is_blank, trim
 from coven_desktop.engine.answers import Answer, InEnvelope, Outcome, Pending
 from coven_desktop.engine.commands import (
     cancellation,
+    carrying,
+    crontab_import,
     definitions,
     desktop_routines,
     envelope,
@@ -51,6 +53,9 @@ ROUTINE_SETTINGS = DESKTOP + "routine.settings.v1"
 PREVIEW = DESKTOP + "schedule.preview.v1"
 EXPLAIN = DESKTOP + "schedule.explain.v1"
 RUNTIMES = DESKTOP + "runtimes.list.v1"
+EXPORT = DESKTOP + "export.v1"
+IMPORT = DESKTOP + "import.v1"
+CRONTAB_IMPORT = DESKTOP + "crontab.import.v1"
 PAUSE_ALL = DESKTOP + "pauseAll.v1"
 RESUME_ALL = DESKTOP + "resumeAll.v1"
 TOKEN_LIMIT = 256
@@ -135,6 +140,9 @@ class Actions:
             RESUME_ALL: Action(pausing.resume_all),
             PREVIEW: Action(schedules.preview_schedule),
             EXPLAIN: Action(schedules.explain_schedule),
+            EXPORT: Action(carrying.export),
+            IMPORT: Action(carrying.import_document),
+            CRONTAB_IMPORT: Action(crontab_import.import_crontab),
         }
         if raise_window is not None:
             self._table[RAISE_WINDOW] = Action(_raising(raise_window))

@@ -429,6 +429,48 @@ def _explain(served: Served) -> Request:
     return {"schedule": {"kind": "cron", "expression": "30 */2 13 * fri", "timezone": "Europe/Lisbon"}}
 
 
+def _exported(served: Served) -> Request:
+    created(served)
+    return {"ids": ["morning-notes"]}
+
+
+def _import(served: Served) -> Request:
+    created(served)
+    document = served.post({"action": DESKTOP + "export.v1"}).body["event"]["payload"]
+    schedule = {"kind": "cron", "expression": "30 7 * * mon-fri", "timezone": "Europe/Lisbon"}
+    definition = {
+        "schemaVersion": "coven.desktop.routine.v1",
+        "id": "backup",
+        "name": "Backup",
+        "status": "ACTIVE",
+        "schedule": schedule,
+        "runtime": "shell",
+        "prompt": "backup --all",
+        "cwd": "/home/me",
+        "timeoutMinutes": 60,
+    }
+    settings = {"environment": {"LEVEL": "brief"}, "secrets": ["BACKUP_TOKEN"]}
+    other = {"family": "cron", "managed": "v1", "definition": definition, "settings": settings}
+    return {"adoptionKey": KEY, "document": {**document, "routines": [*document["routines"], other]}, "dryRun": False}
+
+
+_CRONTAB = """\
+MAILTO=me
+# what is new
+30 7 * * mon-fri cd ~/notes && make today
+CRON_TZ=Europe/Paris
+LEVEL=brief
+0 9 1 * * backup --all > /dev/null 2>&1
+@daily rotate-logs
+"""
+
+
+def _crontab(served: Served) -> Request:
+    asked = {"crontab": _CRONTAB.split("\n")[2] + "\n"}
+    served.post({"action": DESKTOP + "crontab.import.v1", "adoptionKey": "adopt:scene:0001", **asked})
+    return {"adoptionKey": KEY, "crontab": _CRONTAB, "dryRun": False}
+
+
 def _raise_window(served: Served) -> Request:
     return {"activationToken": "kwin-7"}
 
@@ -498,6 +540,9 @@ SCENES: Mapping[str, Callable[[Served], Request]] = {
     DESKTOP + "resumeAll.v1": _resume_all,
     DESKTOP + "schedule.preview.v1": _preview,
     DESKTOP + "schedule.explain.v1": _explain,
+    DESKTOP + "export.v1": _exported,
+    DESKTOP + "import.v1": _import,
+    DESKTOP + "crontab.import.v1": _crontab,
     DESKTOP + "window.raise.v1": _raise_window,
 }
 

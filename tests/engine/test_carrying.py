@@ -152,7 +152,10 @@ def test_what_is_exported_is_the_same_after_an_import_elsewhere(data: st.DataObj
             document = export(here)
             found = {one["id"]: one for one in document["routines"]}
             for one in given:
-                body, stored = one["definition"], found[one["definition"]["id"]]["definition"]
+                body, kept = one["definition"], found[one["definition"]["id"]]
+                stored = kept["definition"]
+                assert one["settings"].items() <= kept["settings"].items()
+                assert one["managed"] == kept["managed"]
                 assert {**body, "status": "PAUSED", "schedule": 0} == {**stored, "schedule": 0}
                 assert (body.get("schedule") or {}).items() <= (stored.get("schedule") or {}).items()
             assert [one["outcome"] for one in take(there, json.loads(json.dumps(document)))] == ["imported"] * len(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coven_desktop.api.described import (
+    carrying,
     definitions,
     desktop,
     desktop_routines,
@@ -25,7 +26,7 @@ SUBJECTS: Mapping[str, tuple[Description, ...]] = {
     "Events": events.ALL,
     "Envelopes": envelope.ALL,
     "Imports": imports.ALL,
-    "Desktop": (*desktop.ALL, *desktop_routines.ALL, *schedules.ALL),
+    "Desktop": (*desktop.ALL, *carrying.ALL, *desktop_routines.ALL, *schedules.ALL),
 }
 
 ALL: Mapping[str, Description] = {found.action: found for subject in SUBJECTS.values() for found in subject}
