@@ -31,6 +31,7 @@ from tests.api.test_documented_errors import (
     sending,
     too_late,
     with_definition,
+    with_routine,
 )
 from tests.api.wire import Reply
 from tests.engine.conftest import HOUR
@@ -45,6 +46,16 @@ def _cron(expression: str, timezone: str = "utc") -> Request:
 
 def _daily(anchor: str) -> Request:
     return {"kind": "cadence", "mode": "daily", "anchor": anchor, "timezone": "Europe/Paris"}
+
+
+def _once(anchor: str) -> Request:
+    return {"kind": "cadence", "mode": "once", "anchor": anchor, "timezone": "utc"}
+
+
+_OVER = {**_daily("2026-08-01T09:00:00"), "until": "2026-08-31T09:00:00"}
+_PASSED = {"anchor": "2026-08-01T11:00:00", "until": "2026-09-01T11:00:00"}
+_FILE = {"kind": "file", "path": "/home/me/new.txt", "mode": "replace"}
+_BROKEN_ZONE = "UPDATE definitions SET body = json_set(body, '$.schedule.timezone', 'Nowhere/Land')"
 
 
 class Refusal(NamedTuple):
@@ -114,6 +125,12 @@ def without_folder(served: Served, request: Request) -> None:
 def with_settings(environment: dict[str, object], *secrets: str) -> Happening:
     """The settings say something else."""
     return sending(settings={"environment": environment, "secrets": list(secrets)})
+
+
+def taken_back(served: Served, request: Request) -> None:
+    """It is not disabled any more."""
+    other = {**request, "adoptionKey": "adopt:taken:0001"}
+    assert ask(served, DESKTOP + "routine.enable.v1", other).status == 200
 
 
 def lost(served: Served, request: Request) -> None:
@@ -378,6 +395,45 @@ REFUSALS: tuple[Refusal, ...] = (
             ("its rule is none", sending(schedule={**_RULE, "rrule": "FREQ=HOURLY"}), Code.VALIDATION_FAILED),
             ("it is of two families", sending(schedule={**_RULE, "expression": "0 9 * * *"}), Code.VALIDATION_FAILED),
         )
+    ),
+    *(
+        row
+        for name in ("routine.create.v1", "routine.revise.v1")
+        for row in _of(
+            DESKTOP,
+            name,
+            ("its cron is a nickname", with_routine(schedule=_cron("@daily")), Code.VALIDATION_FAILED),
+            ("its cron never comes", with_routine(schedule=_cron("0 0 30 2 *")), Code.VALIDATION_FAILED),
+            ("its zone is none", with_routine(schedule=_cron("0 9 * * *", "europe/paris")), Code.VALIDATION_FAILED),
+            ("its anchor does not exist", with_routine(schedule=_daily("2026-03-29T02:30:00")), Code.VALIDATION_FAILED),
+            ("its time has passed", with_routine(schedule=_once("2026-08-31T09:00:00")), Code.VALIDATION_FAILED),
+            ("its series ends before now", with_routine(schedule=_OVER), Code.VALIDATION_FAILED),
+            ("its policy is none", with_routine(schedule={**_OVER, "catchUp": "all"}), Code.VALIDATION_FAILED),
+            ("it delivers by a rule", with_routine(schedule=_RULE, secrets=[]), Code.VALIDATION_FAILED),
+            (
+                "it has secrets with a rule",
+                with_routine(schedule=_RULE, delivery=None, secrets=["TOKEN"]),
+                Code.VALIDATION_FAILED,
+            ),
+            ("its file is no whole path", with_routine(delivery={**_FILE, "path": "x.txt"}), Code.VALIDATION_FAILED),
+            ("it has a member that is not known", with_routine(colour="blue"), Code.VALIDATION_FAILED),
+            ("it is written as the contract's", with_routine(schemaVersion=1), Code.VALIDATION_FAILED),
+        )
+    ),
+    *_of(
+        DESKTOP,
+        "routine.revise.v1",
+        ("it says DISABLED", with_routine(status="DISABLED"), Code.ILLEGAL_TRANSITION),
+    ),
+    *_of(
+        DESKTOP,
+        "routine.enable.v1",
+        ("it is paused", both(taken_back, sending(expectedRevision=3)), Code.ILLEGAL_TRANSITION),
+        ("it has run as often as it may", sending(maxRuns=1), Code.ILLEGAL_TRANSITION),
+        ("its new anchor is null", sending(anchor=None), Code.VALIDATION_FAILED),
+        ("its new series has no slot to come", sending(**_PASSED), Code.ILLEGAL_TRANSITION),
+        ("its new anchor is none", sending(anchor="tomorrow"), Code.VALIDATION_FAILED),
+        ("what is stored is broken", written(_BROKEN_ZONE), Code.VALIDATION_FAILED),
     ),
     *(
         row
