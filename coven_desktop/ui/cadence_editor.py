@@ -8,7 +8,7 @@ from typing import Any
 
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import Qt, Signal
-from coven_desktop.qt.widgets import QComboBox, QFormLayout, QLabel, QSpinBox, QWidget
+from coven_desktop.qt.widgets import QComboBox, QGridLayout, QLabel, QSpinBox, QWidget
 from coven_desktop.schedule.cadence import MOST_MINUTES
 from coven_desktop.schedule.families import DEFAULT_CATCH_UP
 from coven_desktop.ui import cron_editor, draft, policy_words
@@ -29,12 +29,13 @@ class CadenceEditor(QWidget):
     def __init__(self, times: Times, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._times = times
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setVerticalSpacing(6)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
+        # not a form layout: with some of its rows hidden it gives wrapped lines too little height
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
         self.fields: dict[str, Field] = {}
+        self._labels: dict[str, QLabel] = {}
+        self._shown: set[str] = set()
         self._make()
         self.setFocusProxy(self.mode)
         self.show_members({})
@@ -85,13 +86,15 @@ class CadenceEditor(QWidget):
         self._add("catchUp", self.tr("Missed times"), self.tr("Missed times"), self.policy)
 
     def _add(self, name: str, label: str, spoken: str, control: QWidget, hint: str = "") -> None:
-        self.fields[name] = Field(control, spoken, hint=hint, parent=self)
+        self.fields[name] = Field(control, spoken, hint=hint, below=True, parent=self)
         if isinstance(control, MomentEdit):
             control.line.setAccessibleName(spoken)
-        made = QLabel(label, self)
+        made = self._labels[name] = QLabel(label, self)
         made.setBuddy(control)
+        made.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
         made.setContentsMargins(0, 5, 0, 0)
-        self._form.addRow(made, self.fields[name])
+        self._grid.addWidget(made, len(self.fields), 0)
+        self._grid.addWidget(self.fields[name], len(self.fields), 1)
 
     def _connect(self) -> None:
         self.mode.activated.connect(self._choose)
@@ -114,9 +117,9 @@ class CadenceEditor(QWidget):
             found["expression"] = self.expression.text()
         if mode != "cron" or self.anchor.text():
             found["anchor"] = self.anchor.text()
-        if self.until.text() and self._form.isRowVisible(self.fields["until"]):
+        if self.until.text() and "until" in self._shown:
             found["until"] = self.until.text()
-        if self.runs.value() and self._form.isRowVisible(self.fields["maxRuns"]):
+        if self.runs.value() and "maxRuns" in self._shown:
             found["maxRuns"] = self.runs.value()
         return found
 
@@ -151,7 +154,7 @@ class CadenceEditor(QWidget):
     def _hint(self, name: str) -> str:
         mode = self.mode.currentData()
         if name == "catchUp":
-            return policy_words.example_of_catch_up(self.policy.currentData())
+            return policy_words.example_of_catch_up(self.policy.currentData(), once=mode == "once")
         if name == "anchor" and mode in ("monthly", "yearly"):
             return self.tr("Day and time come from here. Where a month has no such day, it runs on its last one.")
         if name == "anchor" and mode == "hourly":
@@ -189,8 +192,10 @@ class CadenceEditor(QWidget):
             "until": mode != "once",
             "maxRuns": mode != "once",
         }
-        for name, visible in shown.items():
-            self._form.setRowVisible(self.fields[name], visible)
+        self._shown = {name for name in self.fields if shown.get(name, True)}
+        for name, field in self.fields.items():
+            field.setVisible(name in self._shown)
+            self._labels[name].setVisible(name in self._shown)
         self.anchor.line.setPlaceholderText(self.tr("at once") if mode == "cron" else "2026-01-31T09:00:00")
         self.refuse(None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coven_desktop.qt.core import QEvent, Qt, Signal
 from coven_desktop.qt.gui import QPalette
-from coven_desktop.qt.widgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
 from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
@@ -15,7 +15,10 @@ class Field(QWidget):
 
     taken = Signal(str)
 
-    def __init__(self, control: QWidget, name: str, *, hint: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, control: QWidget, name: str, *, hint: str = "", below: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """`below`: the suggestion stands under what is said, where there is little room beside it."""
         super().__init__(parent)
         self.control = control
         self._hint = hint
@@ -32,9 +35,9 @@ class Field(QWidget):
         self._use.setAccessibleName(self.tr("Use the suggestion"))
         self._use.hide()
         self._use.clicked.connect(lambda: self.taken.emit(self._suggestion or ""))
-        line = QHBoxLayout()
+        line: QBoxLayout = QVBoxLayout() if below else QHBoxLayout()
         line.addWidget(self._text, 1)
-        line.addWidget(self._use)
+        line.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeading if below else Qt.AlignmentFlag(0))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

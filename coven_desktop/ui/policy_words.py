@@ -19,13 +19,17 @@ def catch_up(policy: object) -> str:
     }.get(str(policy or DEFAULT_CATCH_UP), str(policy))
 
 
-def example_of_catch_up(policy: str) -> str:
-    """What a catch-up policy does, by example."""
+def example_of_catch_up(policy: str, *, once: bool = False) -> str:
+    """What a catch-up policy does, by example; `once`: of a cadence that runs only once."""
+    if once and policy == "skip":
+        return _say("Asleep at that time: it does not run, and a line says so.")
+    if once:
+        return _say("Asleep at that time: runs as soon as the computer is awake again.")
     return {
-        "skip": _say("Asleep over three daily times: none of them runs, and a line says that three were skipped."),
-        "run-once": _say("Asleep over three daily times: runs once, for the latest of them, then goes on as usual."),
+        "skip": _say("Asleep over three of its times: none of them runs, and a line says that three were skipped."),
+        "run-once": _say("Asleep over three of its times: runs once, for the latest of them, then goes on as usual."),
         "run-all": _say(
-            "Asleep over three daily times: runs three times, the oldest first, one after another."
+            "Asleep over three of its times: runs three times, the oldest first, one after another."
             " What still waits can be stopped."
         ),
     }.get(policy, "")
@@ -33,12 +37,12 @@ def example_of_catch_up(policy: str) -> str:
 
 def example_of_rrule() -> str:
     """What a Coven rule does with missed times, by example."""
-    return _say("Asleep over three daily times: only the latest of them runs, and its line says how many were missed.")
+    return _say("Asleep over three of its times: only the latest of them runs, and its line says how many were missed.")
 
 
 def example_of_cron(failures: int) -> str:
     """What cron does with missed times and with overlap; `failures` in a row pause it, 0: none do."""
-    missed = _say("Asleep over three daily times: the latest runs, the two before it are recorded as missed.")
+    missed = _say("Asleep over three of its times: the latest runs, the two before it are recorded as missed.")
     overlap = _say("Due while a run of it is not over: that time is skipped, and recorded.")
     if failures == 0:
         paused = _say("However often it fails, it is not paused (see the settings).")

@@ -140,8 +140,8 @@ class PreviewPane(QWidget):
         moments = []
         for firing in reversed(found.firings):
             wall = datetime.fromisoformat(firing.local_text[:19])
-            moments.append(f"{day(wall, year=True)}, {clock_face(wall)}")
-        self._before.setText(self.tr("Times before now: {moments}").format(moments=" · ".join(moments)))
+            moments.append(f"{day(wall, year=True)}, {clock_face(wall)}".replace(" ", "\u00a0"))
+        self._before.setText(self.tr("Times before now: {moments}").format(moments="; ".join(moments)))
         self._before.setVisible(bool(moments))
 
     def _heading_text(self, count: int) -> str:
@@ -223,7 +223,6 @@ class PreviewPane(QWidget):
             item.setToolTip(f"{firing.local_text}\n{self._times.relative(firing.at)}")
             self.table.setItem(place, column, item)
         explained = {
-            "gap": self.tr("Moved: the time of the rule does not exist on that day. It runs when the clocks jump."),
             "clamped": self.tr("Moved: the month has no such day. It runs on its last day."),
             "last": self.tr("This is the last run."),
         }
@@ -231,8 +230,8 @@ class PreviewPane(QWidget):
             self._note("", explained[firing.note])
 
     def _note(self, kind: str, text: str) -> None:
-        # of a time that comes twice the run itself bears the mark
-        place = self._add_row(kind if kind != "repeated" else "")
+        # of a time that is moved or comes twice the run itself bears the mark
+        place = self._add_row(kind if kind == "skipped" else "")
         item = QTableWidgetItem(text)
         item.setForeground(QBrush(tones.colour(Tone.ASKS, self.palette())))
         item.setToolTip(text)

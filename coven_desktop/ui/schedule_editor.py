@@ -69,6 +69,7 @@ class ScheduleEditor(QWidget):
             column.addWidget(widget)
             widget.changed.connect(self.changed)
         column.addWidget(self.policy)
+        column.addStretch(1)
         self._choose("rrule")
 
     def _label(self) -> QLabel:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from PySide6.QtTest import QTest
 
-from coven_desktop.contract import timestamps
+from coven_desktop.contract import routine, timestamps
 from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.qt.core import Qt
@@ -98,6 +98,59 @@ def clock_changes(out: Path, name: str) -> None:
         made.done(0)
 
 
+CADENCES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("daily", {"mode": "daily", "anchor": "2027-01-01T02:30:00", "catchUp": "run-once"}),
+    (
+        "monthly",
+        {
+            "mode": "monthly",
+            "anchor": "2026-01-31T09:00:00",
+            "until": "2027-12-31T23:00:00",
+            "maxRuns": 6,
+            "catchUp": "run-all",
+        },
+    ),
+    ("minutes", {"mode": "every_n_minutes", "minutes": 20, "anchor": "2027-01-01T00:00:00", "catchUp": "skip"}),
+    ("once", {"mode": "once", "anchor": "2027-12-24T18:00:00", "catchUp": "run-once"}),
+)
+DELIVERY = {"kind": "file", "path": "/home/you/notes/today.md", "mode": "append"}
+
+
+def ours(schedule: dict[str, Any], **members: Any) -> RoutineRow:
+    """A cadence or cron routine as it is stored."""
+    shared = row()
+    body = {
+        name: value for name, value in shared.body.items() if name not in ("rrule", "timezone", "misfire", "overlap")
+    }
+    body |= {"schemaVersion": routine.SCHEMA_VERSION, "schedule": {"timezone": "Europe/Berlin", **schedule}, **members}
+    return replace(shared, family=str(schedule["kind"]), body=body)
+
+
+def families(out: Path, name: str) -> None:
+    """The editors of cadences and cron, with previews over both changes of the clocks, and what they refuse."""
+    for what, at in (("spring", "2027-03-27T09:12:00Z"), ("autumn", "2027-10-30T09:12:00Z")):
+        for mode, members in CADENCES:
+            made = form(at, Subject(ours({"kind": "cadence", **members})))
+            shot(made, out / f"{name}-form-cadence-{mode}-{what}.png")
+            made.done(0)
+        for expression, kind in (("30 2 * * *", "cron"), ("*/30 1-3 1-7 * sun", "cron-days")):
+            subject = Subject(ours({"kind": "cron", "expression": expression}, delivery=DELIVERY))
+            made = form(at, subject)
+            shot(made, out / f"{name}-form-{kind}-{what}.png")
+            made.done(0)
+    made = form(SPRING, Subject())
+    made.inputs.zone.setEditText("Europe/Berlin")
+    made.inputs.schedule.buttons["cadence"].click()
+    made.inputs.schedule.cadence.anchor.take("2027-03-28T02:30:00")
+    wait(0.4)
+    shot(made, out / f"{name}-form-cadence-refused.png")
+    made.inputs.schedule.buttons["cron"].click()
+    made.inputs.schedule.take("5/15 22-2 * * *")
+    wait(0.4)
+    shot(made, out / f"{name}-form-cron-refused.png")
+    made.done(0)
+
+
 def refusals(out: Path, name: str) -> None:
     """A zone that is searched, a runtime that is not here, and what is refused."""
     made = form(SPRING, Subject())
@@ -130,7 +183,7 @@ def main() -> None:
         app.setPalette(dark_palette())
     elif name == "rtl":
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    for take in (edits, clock_changes, refusals):
+    for take in (edits, clock_changes, families, refusals):
         take(out, name)
 
 
