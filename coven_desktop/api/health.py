@@ -15,14 +15,12 @@ from coven_desktop.clock import Clock
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.engine import Engine
 from coven_desktop.engine.listing import StoreFault
+from coven_desktop.engine.reads import LOW_DISK_BYTES
 from coven_desktop.home import Home
 
 log = logging.getLogger(__name__)
 
 API_VERSION = "coven.daemon.v1"
-LOW_DISK_BYTES = 256 * 1024 * 1024
-"""Below this the storage is critical and nothing that can wait is written."""
-
 EVENT_QUEUE_BYTES = 2_097_152
 
 CAPABILITIES: dict[str, Any] = {

@@ -41,6 +41,8 @@ from coven_desktop.store.transactions import Reader, open_reader
 RUNS_DEFAULT = 20
 RUNS_LIMIT = 100
 NEXT_FIRINGS = 3
+LOW_DISK_BYTES = 256 * 1024 * 1024
+"""Below this the storage is critical and nothing that can wait is written."""
 AFTER_SLEEP = "for the network after sleep"
 VIEWS = ("due", "eligible", "claimed", "running", "recovery_required")
 
@@ -78,6 +80,8 @@ class StateSummary:
     `claims_wait`: what is due starts when the network is back after sleep, in 20 s at most (decisions.md 29).
     `pause`: everything pauses, until when (decisions.md 39); `next` then tells what comes at its end and after it, and
     nothing when it has none. `waiting_for_place` slots are due, and begin when a run under way has ended (16).
+    `unknown` sessions run of which this database knows nothing (engine/unknown_sessions.py). `low_disk`: so little
+    room is left where the home is that the storage is critical (`LOW_DISK_BYTES`).
     """
 
     running: tuple[RunningRun, ...]
@@ -95,6 +99,8 @@ class StateSummary:
     pause: Pause | None = None
     held_in_quarantine: int = 0
     waiting_for_place: int = 0
+    unknown: int = 0
+    low_disk: bool = False
 
     @property
     def attention(self) -> int:
@@ -279,13 +285,16 @@ class Reads:
 
     def storage(self) -> dict[str, Any]:
         """The storage block of the health handshake: sizes in bytes, free space, whether the store is sound."""
-        disk = os.statvfs(self._home.root)
         return {
             "status": "ok" if self._storage() == "ok" and self._reader.in_place() else "degraded",
             "databaseBytes": _size(self._database),
             "walBytes": _size(self._database + "-wal"),
-            "freeDiskBytes": disk.f_bavail * disk.f_frsize,
+            "freeDiskBytes": self._free_disk(),
         }
+
+    def _free_disk(self) -> int:
+        disk = os.statvfs(self._home.root)
+        return disk.f_bavail * disk.f_frsize
 
     def open_work(self) -> dict[str, Any]:
         """What is not settled and who is quarantined, for programs (our own action `coven.desktop.state.v1`).
@@ -347,6 +356,8 @@ class Reads:
                 clock_shift_ms=self._clock.shift_ms,
                 claims_wait=self._claims_wait(),
                 waiting_for_place=len(self._waiting_for_place()),
+                unknown=len(unknown_sessions.every(self._reader)),
+                low_disk=self._free_disk() < LOW_DISK_BYTES,
                 pause=pause,
             )
 

@@ -9,7 +9,7 @@ from coven_desktop.qt.widgets import QSystemTrayIcon
 from coven_desktop.resources import resource
 from coven_desktop.ui.times import Times
 from coven_desktop.ui.tray_menu import TrayMenu
-from coven_desktop.ui.tray_state import Shape, TrayState, attention_lines, firing_line, state_line
+from coven_desktop.ui.tray_state import Shape, TrayState, attention_lines, firing_line, state_line, what_to_do
 
 SIZES = (16, 22, 24, 32, 48, 64)
 
@@ -94,7 +94,12 @@ class Tray(QObject):
         self.icon.setIcon(tray_icon(self._shape, dark_panel=theme.panel_is_dark()))
 
     def _tooltip(self, state: TrayState) -> str:
-        lines = ["Coven Desktop", state_line(state, self._times), *attention_lines(state.summary)]
+        lines = [
+            "Coven Desktop",
+            state_line(state, self._times),
+            *attention_lines(state.summary),
+            *what_to_do(state.summary),
+        ]
         if state.summary.next:
             lines.append(self.tr("Next: {firing}").format(firing=firing_line(state.summary.next[0], self._times)))
         return "\n".join(lines)

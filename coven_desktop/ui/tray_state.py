@@ -39,7 +39,7 @@ class TrayState:
         summary = self.summary
         if self.stalled or summary.storage != "ok":
             return "stalled"
-        if summary.attention:
+        if summary.attention or summary.low_disk or summary.unknown:
             return "attention"
         if summary.pause is not None:
             return "paused"
@@ -68,6 +68,8 @@ def state_line(state: TrayState | None, times: Times | None = None, *, attention
     if state.stalled:
         return _say("The scheduler stands still")
     parts = []
+    if summary.low_disk:
+        parts.append(_say("The disk is almost full: free some space"))
     if summary.pause is not None:
         parts.append(pause_line(summary.pause, times))
     if summary.attention and attention:
@@ -80,6 +82,16 @@ def state_line(state: TrayState | None, times: Times | None = None, *, attention
     if summary.waiting:
         text = _say("1 waits to retry") if summary.waiting == 1 else _say("{n} wait to retry")
         parts.append(text.format(n=summary.waiting))
+    if summary.waiting_for_place:
+        text = _say("1 waits for a free place") if summary.waiting_for_place == 1 else _say("{n} wait for a free place")
+        parts.append(text.format(n=summary.waiting_for_place))
+    if summary.unknown:
+        text = (
+            _say("1 run goes on that is not known here")
+            if summary.unknown == 1
+            else _say("{n} runs go on that are not known here")
+        )
+        parts.append(text.format(n=summary.unknown))
     if summary.claims_wait:
         parts.append(_say("Waiting for the network after sleep"))
     if not parts and summary.active:
@@ -100,6 +112,33 @@ def pause_line(pause: Pause, times: Times | None) -> str:
     if pause.until is None or times is None:
         return _say("Everything is paused")
     return _say("Everything is paused until {moment}").format(moment=times.moment(pause.until))
+
+
+def what_to_do(summary: StateSummary) -> list[str]:
+    """What is meant by what the line says only in short, and what can be done about it: a sentence or two each."""
+    told = []
+    if summary.low_disk:
+        told.append(
+            _say(
+                "Little room is left on the disk of the home folder. When it is full, nothing can be recorded and so"
+                " nothing is started. Free some space; what waits goes on by itself."
+            )
+        )
+    if summary.waiting_for_place:
+        told.append(
+            _say(
+                "As many runs go on as may at the same time. What is due waits for one of them to end; how many may is"
+                " set under Settings."
+            )
+        )
+    if summary.unknown:
+        told.append(
+            _say(
+                "A run goes on that this database does not know, as after a backup was restored. Until it has ended,"
+                " nothing else of its routine is started."
+            )
+        )
+    return told
 
 
 def attention_lines(summary: StateSummary) -> list[str]:

@@ -40,7 +40,7 @@ from coven_desktop.ui.table_page import TablePage, act
 from coven_desktop.ui.timeline import Column as Hour
 from coven_desktop.ui.timeline import Shown, TimelineStrip, laid_out
 from coven_desktop.ui.times import MINUTE, Times, duration
-from coven_desktop.ui.tray_state import attention_lines, failed_line, state_line
+from coven_desktop.ui.tray_state import attention_lines, failed_line, state_line, what_to_do
 
 T = TypeVar("T")
 
@@ -48,6 +48,8 @@ T = TypeVar("T")
 TIMELINE_REST_MS = 5_000
 # What a notice is about that the database could not be read (`NoticeBar.withdraw`).
 _READ = "read"
+# And that little room is left on the disk.
+_DISK = "disk"
 
 
 class MainWindow(QMainWindow):
@@ -77,6 +79,7 @@ class MainWindow(QMainWindow):
         self._times = times
         self._acts = acts
         self._leaving = False
+        self._low_disk = False
         self._stale: set[TablePage] = set()
         self.status: Status | None = None
         self.setWindowTitle("Coven Desktop")
@@ -227,6 +230,8 @@ class MainWindow(QMainWindow):
         if status is None:
             return
         self._state_label.setText(state_line(replace(status.tray, failed=0), self._times))
+        self._state_label.setToolTip("\n\n".join(what_to_do(status.tray.summary)))
+        self._warn_of_disk(low=status.tray.summary.low_disk)
         self.failed.setText(failed_line(status.tray.failed))
         self.failed.setVisible(status.tray.failed > 0)
         self.pause_all.show_pause(status.tray.summary.pause)
@@ -250,6 +255,14 @@ class MainWindow(QMainWindow):
                 wake = min(wake, max(status.tray.summary.next[0].at, finished))
             parts.append(self.tr("Next wake {time}").format(time=self._times.seconds(wake)))
         self._pass_label.setText("  ·  ".join(parts))
+
+    def _warn_of_disk(self, *, low: bool) -> None:
+        """A disk that runs full is told once, with what to do, and stays told until there is room again."""
+        if not low:
+            self.notice.withdraw(_DISK)
+        elif not self._low_disk and self.status is not None:
+            self.notice.say(what_to_do(self.status.tray.summary)[0], stays=True, about=_DISK)
+        self._low_disk = low
 
     def _hide_deleted(self) -> None:
         for page in self.pages:

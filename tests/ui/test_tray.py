@@ -72,6 +72,9 @@ def tray(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> TrayMenu:
         (replace(QUIET, pause=Pause(NOW, LATER)), "paused", "Everything is paused until 22:40"),
         (replace(QUIET, pause=Pause(NOW, None), running=(RUN,)), "paused", "Everything is paused · 1 running"),
         (replace(QUIET, pause=Pause(NOW, None), held=1), "attention", "Everything is paused · 1 needs attention"),
+        (replace(QUIET, low_disk=True), "attention", "The disk is almost full: free some space"),
+        (replace(QUIET, running=(RUN,), waiting_for_place=2), "running", "1 running · 2 wait for a free place"),
+        (replace(QUIET, unknown=1), "attention", "1 run goes on that is not known here"),
         (replace(QUIET, storage="degraded"), "stalled", "The database is damaged: nothing is started"),
     ],
 )

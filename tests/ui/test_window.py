@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coven_desktop.engine import reads
 from coven_desktop.engine.commands import definitions
 from coven_desktop.qt.core import Qt
 from coven_desktop.qt.widgets import QApplication, QPushButton
@@ -231,6 +232,27 @@ def test_the_status_bar_tells_the_last_pass_and_the_next_wake(desk: Desk, shell:
     label = shell.window._pass_label
     until("a pass is told", lambda: "Last pass" in label.text() and "Next wake" in label.text())
     until("the state is told", lambda: shell.window._state_label.text() == "Idle")
+
+
+def test_a_disk_that_runs_full_is_told_with_what_to_do_until_there_is_room(
+    desk: Desk, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = shell.window
+    until("the status is there", lambda: window.status)
+    assert not window.notice.isVisible()
+    monkeypatch.setattr(reads, "LOW_DISK_BYTES", 1 << 62)
+    desk.routine("Daily notes")
+    until("it is told", window.notice.isVisible)
+    assert "Free some space" in window.notice.text.text()
+    assert "The disk is almost full" in window._state_label.text()
+    assert "Free some space" in window._state_label.toolTip()
+    window.notice.close_button.click()
+    desk.routine("Weekly notes")
+    until("it is listed", lambda: len(column(window.routines, 0)) == 2)
+    assert not window.notice.isVisible()  # told once
+    monkeypatch.setattr(reads, "LOW_DISK_BYTES", 0)
+    desk.routine("Monthly notes")
+    until("there is room", lambda: "almost full" not in window._state_label.text())
 
 
 def test_quit_says_what_happens_to_running_work(desk: Desk, shell: Shell) -> None:
