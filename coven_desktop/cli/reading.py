@@ -353,6 +353,8 @@ def _run_row(run: Mapping[str, Any], work: Mapping[str, Any] | None, now: int) -
 
 def _reason(run: Mapping[str, Any]) -> str | None:
     """Why it is as it is, unless it succeeded: a run that was refused has neither exit code nor output to say it."""
+    if run.get("deliveryError") or run.get("deliveryStatus") == "delivered":
+        return words.delivery(run)
     said = str(words.latest_attempt(run).get("stateReason") or "").removesuffix(words.HELD_SUFFIX)
     return said if said and run.get("status") != "succeeded" else None
 

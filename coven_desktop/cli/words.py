@@ -34,9 +34,13 @@ _STATE = {
 _HELD = Cell("held for your retry", "red")
 _WAITING = Cell("waits to retry", "cyan")
 _STOPPING = Cell("stopping", "cyan")
+_DELIVERING = Cell("delivering its output", "cyan")
 
 HELD_SUFFIX = "; held for an operator retry until the run's deadline"
 """What the app puts behind the reason of a held attempt (contract/engine.md §7); we say the time instead."""
+
+UNKNOWN_DELIVERY = "delivery outcome unknown"
+"""What the app says of an output of which nobody knows whether it was delivered (design/schedules.md, Delivery)."""
 
 _HELD_AFTER = frozenset({"failed", "timed_out", "cancelled"})
 
@@ -62,6 +66,8 @@ def run_state(run: Mapping[str, Any]) -> Cell:
         return state(str(run.get("status")))
     if is_held(run):
         return _HELD
+    if run.get("deliveryStatus") == "pending":
+        return _DELIVERING
     attempt = latest_attempt(run).get("state")
     if attempt == "ambiguous":
         return _STATE["recovery_required"]
@@ -89,8 +95,19 @@ def is_ambiguous(run: Mapping[str, Any]) -> bool:
     return run.get("status") == "running" and latest_attempt(run).get("state") == "ambiguous"
 
 
+def delivery(run: Mapping[str, Any]) -> str:
+    """What became of the output of a run that has delivered it, or could not."""
+    error, what = run.get("deliveryError"), run.get("delivery") or {}
+    where = "shown as a notification" if what.get("kind") == "notification" else f"brought to {what.get('path')}"
+    if error == UNKNOWN_DELIVERY:
+        return f"The command succeeded. Whether its output was {where} is not known, and that is not repeated."
+    if error:
+        return f"The command succeeded, but its output was not {where}: {error}."
+    return f"Its output was {where}."
+
+
 def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
-    """What a held, waiting or undecided run of `coven.desktop.state.v1` waits for; None for a live one."""
+    """What a held, waiting, delivering or undecided run of `coven.desktop.state.v1` waits for; None for a live one."""
     phase = work.get("phase")
     if phase == "held" and work.get("routineDeleted"):
         until = _local(work.get("timeoutAt"), now)
@@ -108,6 +125,8 @@ def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
         which = f"retry {number} of {count}" if number <= count else f"retry {number}"
         at = timestamps.parse(work["notBefore"])
         return Cell(f"{which} at {instants.local(at, now)}" if at > now else f"{which} is due", _WAITING.colour)
+    if phase == "delivering":
+        return _DELIVERING
     return _STATE["recovery_required"] if phase == "recovery_required" else None
 
 
@@ -152,7 +171,7 @@ def step_of_run(work: Mapping[str, Any]) -> str | None:
     if work.get("routineDeleted"):
         if work["phase"] == "recovery_required":
             return f"Decide: covenctl recover {work['occurrenceId']} --failed"
-        return None if work["phase"] == "live" else f"Give it up: covenctl cancel {work['runId']}"
+        return None if work["phase"] in ("live", "delivering") else f"Give it up: covenctl cancel {work['runId']}"
     if work["phase"] == "held":
         return retry_step(work["runId"])
     return recover_step(work["occurrenceId"]) if work["phase"] == "recovery_required" else None
@@ -167,8 +186,8 @@ def left_behind(state: Mapping[str, Any], now: int, automation_id: str | None = 
         waits = open_state(work, now)
         about = "goes on" if waits is None else waits.text
         said = f"{work['runId']} of {work['automationId']}, which was deleted: {about}."
-        step = step_of_run(work) or f"Stop it: covenctl cancel {work['runId']}"
-        told.append(f"{said} {step}")
+        stop = "" if work["phase"] == "delivering" else f"Stop it: covenctl cancel {work['runId']}"
+        told.append(f"{said} {step_of_run(work) or stop}".strip())
     return told
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from coven_desktop.contract import routine
 from coven_desktop.contract.rich_definition import as_it_stands
-from coven_desktop.store import rich_definitions, runs, stops
+from coven_desktop.store import deliveries, rich_definitions, runs, stops
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
@@ -69,7 +70,7 @@ def attempt(row: AttemptRow) -> dict[str, Any]:
 def run(reader: Reader, row: RunRow) -> dict[str, Any]:
     """The run projection of `runs`: with the latest attempt's cancellation when there is one."""
     attempts = runs.attempts(reader, row.id)
-    projected: dict[str, Any] = _run(row) | {"attempts": [attempt(each) for each in attempts]}
+    projected: dict[str, Any] = _run(reader, row) | {"attempts": [attempt(each) for each in attempts]}
     cancellation = stops.latest_cancellation(reader, attempts[-1].id) if attempts else None
     if cancellation is not None:
         projected["cancellation"] = _cancellation(cancellation)
@@ -78,7 +79,7 @@ def run(reader: Reader, row: RunRow) -> dict[str, Any]:
 
 def run_inspection(reader: Reader, row: RunRow) -> dict[str, Any]:
     """The run projection of run.get and occurrence.get: no cancellation, but what the run is pinned to."""
-    return _run(row) | {
+    return _run(reader, row) | {
         "automationRevision": row.automation_revision,
         "definitionDigest": row.definition_digest,
         "authorityProfile": row.authority_profile,
@@ -109,8 +110,8 @@ def session(row: SessionRow) -> dict[str, Any]:
     }
 
 
-def _run(row: RunRow) -> dict[str, Any]:
-    return {
+def _run(reader: Reader, row: RunRow) -> dict[str, Any]:
+    return _delivery(reader, row) | {
         "id": row.id,
         "automationId": row.automation_id,
         "occurrenceId": row.occurrence_id,
@@ -125,6 +126,20 @@ def _run(row: RunRow) -> dict[str, Any]:
         "startedAt": row.started_at,
         "finishedAt": row.finished_at,
     }
+
+
+def _delivery(reader: Reader, row: RunRow) -> dict[str, Any]:
+    """Of a run of our own families what its command came to and, apart from it, what became of its output.
+
+    Runs of contract routines have the contract's members alone.
+    """
+    # not parsed: the run is told also when its definition would not be accepted any more
+    snapshot: dict[str, Any] = json.loads(row.definition_snapshot)
+    if snapshot.get("schemaVersion") != routine.SCHEMA_VERSION:
+        return {}
+    found = deliveries.outcome(reader, row.id)
+    told: dict[str, Any] = {"outcome": found.outcome, "deliveryStatus": found.status, "deliveryError": found.error}
+    return told | ({"delivery": snapshot["delivery"]} if "delivery" in snapshot else {})
 
 
 def _cancellation(row: stops.Cancellation) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Runs that are not settled, told apart by what they wait for (contract/engine.md §5.4, §7, §8.4).
 
 A run is `running` in the store from its acceptance to its end. What that means for the person is its phase: `live` (a
-session lives, or is just being started), `waiting` (its next attempt is not due yet), `held` (its last attempt failed
+session lives, or is just being started), `delivering` (its command has succeeded, and what it printed is on its way),
+`waiting` (its next attempt is not due yet), `held` (its last attempt failed
 and the person may retry it until the deadline), or `recovery_required` (nobody knows how it ended). Only reads.
 """
 
@@ -17,7 +18,8 @@ _NEWEST = "wa.run_id = w.id AND wa.attempt_number = (SELECT max(attempt_number) 
 PHASE = (
     "CASE WHEN w.id IS NULL THEN NULL WHEN wo.state = 'recovery_required' THEN 'recovery_required'"
     " WHEN wo.state = 'planned' THEN 'waiting'"
-    " WHEN wa.state IN ('failed', 'timed_out', 'cancelled') THEN 'held' ELSE 'live' END"
+    " WHEN wa.state IN ('failed', 'timed_out', 'cancelled') THEN 'held'"
+    " WHEN wa.state = 'succeeded' THEN 'delivering' ELSE 'live' END"
 )
 _COLUMNS = (
     f"{PHASE}, w.id, w.occurrence_id, wa.attempt_number,"

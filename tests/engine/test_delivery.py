@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from coven_desktop.contract.errors import Code
+from coven_desktop.engine import receipts
 from coven_desktop.engine.commands import cancellation, execution
 from coven_desktop.engine.delivery import UNKNOWN
 from coven_desktop.runtime.seam import Delivered
@@ -302,6 +303,56 @@ def test_an_append_of_which_nobody_knows_is_not_tried_anew(bench: Bench) -> None
     bench.end()
     assert len(bench.world.orders) == 1
     assert stood(bench) == [failed(UNKNOWN)]
+
+
+# --- what is told of it --------------------------------------------------------------------------------------------
+
+TOLD = ("outcome", "deliveryStatus", "deliveryError", "delivery", "status")
+
+
+def told(bench: Bench) -> list[dict[str, Any]]:
+    """What the three reads that tell of a run say of it: each the same."""
+    (run,) = bench.engine.reads.runs("report", 5)
+    found = bench.engine.reads.run(run["id"])
+    occurrence = bench.engine.reads.occurrence(run["occurrenceId"])
+    assert found is not None
+    assert occurrence is not None
+    return [{name: each.get(name) for name in TOLD} for each in (run, found, occurrence["runs"][0])]
+
+
+def test_every_read_of_a_run_tells_outcome_and_delivery_apart(bench: Bench) -> None:
+    bench.runtime.deliveries.answer = None
+    began(bench, FILE)
+    said = {"outcome": None, "deliveryStatus": "none", "deliveryError": None, "delivery": FILE, "status": "running"}
+    assert told(bench) == [said] * 3
+    bench.end()
+    said |= {"outcome": "ok", "deliveryStatus": "pending"}
+    assert told(bench) == [said] * 3
+    assert [(work["phase"], work["reason"]) for work in bench.engine.reads.open_work()["runs"]] == [
+        ("delivering", None)
+    ]
+    bench.runtime.deliveries.tell(Delivered("the folder /srv does not exist"))
+    bench.turn()
+    said |= {"deliveryStatus": "failed", "deliveryError": "the folder /srv does not exist", "status": "failed"}
+    assert told(bench) == [said] * 3
+
+
+def test_a_run_of_the_contract_has_the_contract_s_members_alone(bench: Bench) -> None:
+    bench.run_due()
+    (run,) = bench.engine.reads.runs("notes", 5)
+    assert not set(TOLD[:4]) & set(run)
+
+
+def test_the_receipt_of_a_failed_delivery_says_why(bench: Bench) -> None:
+    bench.runtime.deliveries.answer = Delivered("the folder /srv does not exist")
+    began(bench, FILE)
+    bench.end()
+    receipt = receipts.read(bench.store, bench.value("SELECT receipt_id FROM runs"))["receipt"]
+    assert receipt["outcome"] == {
+        "disposition": "failed",
+        "detail": "the output was not delivered: the folder /srv does not exist",
+        "recoveryDisposition": "not_required",
+    }
 
 
 # --- a database that cannot be written -----------------------------------------------------------------------------

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from coven_desktop.api.described.definitions import EXPECTED, GONE, KEY, MISMATCH, committed
+from coven_desktop.api.described.deliveries import DELIVERY
 from coven_desktop.api.described.desktop import FAMILY, LIFECYCLE, VARIABLE
-from coven_desktop.api.described.model import Description, Error, Member, any_of, choice, list_of, optional, shape
+from coven_desktop.api.described.model import Description, Error, Member, any_of, list_of, optional, shape
 from coven_desktop.api.described.records import RUN_STATUS
 from coven_desktop.api.described.routines import MEMBERS, ROUTINE, told
-from coven_desktop.api.described.scalars import COUNT, INSTANT, NAMED, REVISION, TEXT, UNBLANK, exactly, integer
+from coven_desktop.api.described.scalars import COUNT, INSTANT, NAMED, REVISION, TEXT, exactly, integer
 from coven_desktop.api.described.schedules import ANCHOR, SCHEDULE, UNTIL
-from coven_desktop.contract.delivery import MODES
 from coven_desktop.contract.errors import Code
 from coven_desktop.contract.routine import SCHEMA_VERSION, SHARED
 from coven_desktop.contract.routine_settings import SECRETS_LIMIT
 from coven_desktop.schedule.cadence import MOST_RUNS
 
-_TO_FILE = shape(
-    Member("kind", exactly("file")),
-    Member("path", UNBLANK, "The whole path of the file; its folder is looked for when something is delivered."),
-    Member("mode", choice(*MODES), "In place of what the file holds, or behind it."),
-    name="FileDelivery",
-    words="What a run printed goes into a file.",
-    closed=True,
-)
-_AS_NOTIFICATION = shape(
-    Member("kind", exactly("notification")),
-    name="NotificationDelivery",
-    words="What a run printed is shown as a notification.",
-    closed=True,
-)
 _SHARED = tuple(member for member in MEMBERS if member.name in SHARED)
 _OWN = (
     Member("schemaVersion", exactly(SCHEMA_VERSION)),
@@ -39,20 +25,19 @@ _SECRETS = optional(
     list_of(VARIABLE, 0, SECRETS_LIMIT),
     "Names of secrets that a run is given. Not with a schedule of kind rrule: `routine.settings.v1` gives those.",
 )
-_DELIVERY = any_of(_TO_FILE, _AS_NOTIFICATION)
 _DELIVERY_WORDS = "Where what a run printed goes. Not with a schedule of kind rrule."
 OWN_ROUTINE = shape(
     *_OWN,
     *_SHARED,
     _SECRETS,
-    optional("delivery", _DELIVERY.or_null, _DELIVERY_WORDS),
+    optional("delivery", DELIVERY.or_null, _DELIVERY_WORDS),
     name="OwnRoutine",
     words="A routine of any family as it is written.",
     closed=True,
 )
 STORED_ROUTINE = shape(
     *sorted(
-        (*_OWN, *(told(member) for member in _SHARED), _SECRETS, optional("delivery", _DELIVERY, _DELIVERY_WORDS)),
+        (*_OWN, *(told(member) for member in _SHARED), _SECRETS, optional("delivery", DELIVERY, _DELIVERY_WORDS)),
         key=lambda member: member.name,
     ),
     name="StoredRoutine",
@@ -123,7 +108,7 @@ ROUTINE_GET = Description(
                 Member("nextDueAt", INSTANT.or_null, "The next slot that will be planned; null when none will."),
                 Member("brokenReason", TEXT.or_null, "Why it cannot be understood any more; else null."),
                 Member("zoneData", TEXT, "The version of the time zone data that is asked."),
-                Member("routine", _STORED.or_null, f"{_STORED_WORDS} Null when it is broken."),
+                Member("routine", _STORED.or_null, f"{_STORED_WORDS} Null when it is not understood any more."),
                 name="RoutineState",
                 words="A routine of any family and how it stands.",
             ).or_null,

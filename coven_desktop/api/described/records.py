@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coven_desktop.api.described.deliveries import OF_A_RUN
 from coven_desktop.api.described.model import Member, choice, list_of, optional, shape
 from coven_desktop.api.described.scalars import (
     BOOLEAN,
@@ -93,6 +94,7 @@ _RUN = (
     Member("outputCommit", TEXT.or_null),
     Member("startedAt", INSTANT),
     Member("finishedAt", INSTANT.or_null),
+    *OF_A_RUN,
 )
 
 RUN = shape(
