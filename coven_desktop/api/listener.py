@@ -2,7 +2,7 @@
 
 Limits and manners are those of design/decisions.md 13: the peer's uid is asked of every connection, 256 of them
 at once, the oldest idle one makes room; an unlinked socket is made again; a loosened home stops serving. What all
-of them together make us hold is bounded, too: whoever neither sends on nor reads goes first.
+of them together make us hold is bounded, too: whoever neither sends on nor reads, and holds most, goes first.
 """
 
 from __future__ import annotations
@@ -201,14 +201,18 @@ class Listener:
         return False
 
     def _weigh(self, client: Client) -> None:
-        """A client holds much: when all of them hold too much, the idlest of those that do goes."""
+        """A client holds much: when all of them hold too much, whoever holds most for longest without a move goes.
+
+        By idleness alone a crowd of large answers would push out a small one that its reader is about to take.
+        """
         held = sum(other.held for other in self._clients)
         large = [other for other in self._clients if other is not client and other.held >= LARGE_BYTES]
-        large.sort(key=lambda other: other.active_at, reverse=True)
+        now = self._clock.monotonic()
+        large.sort(key=lambda other: (other.held * (now - other.active_at), -other.active_at))
         while held > self._held_limit and large:
-            idlest = large.pop()
-            held -= idlest.held
-            idlest.turn_away(TOO_MUCH)
+            worst = large.pop()
+            held -= worst.held
+            worst.turn_away(TOO_MUCH)
 
     def _pause_accepting(self, error: OSError) -> None:
         # the waiting client keeps the descriptor readable: without a pause this would be a busy loop

@@ -274,6 +274,27 @@ def test_what_all_clients_hold_together_is_bounded(tmp_path: Path) -> None:
     served.close()
 
 
+def test_who_holds_little_is_not_pushed_out_by_a_crowd_that_holds_much(tmp_path: Path) -> None:
+    served = Served(tmp_path / "home", held=21_000_000)
+    served.listener.open()
+    little = served.peer().send(BODY_BEGUN + b"x" * 1_500_000)
+    crowd = []
+    for _ in range(8):
+        served.loop.run_until_idle()
+        served.clock.advance(1)
+        crowd.append(served.peer().send(BODY_BEGUN + b"x" * 3_000_000))
+    served.loop.run_until_idle()
+    gone = [peer.is_closed() for peer in crowd]
+    assert gone == sorted(gone, reverse=True), "of equals the one that has stood still for longest goes"
+    assert gone[0]
+    assert not gone[-1]
+    assert little.send(b"x" * 2_500_000).reply().status == 200
+    for peer in crowd:
+        with peer:
+            pass
+    served.close()
+
+
 def test_one_answer_alone_may_be_larger_than_the_bound(tmp_path: Path) -> None:
     served = Served(tmp_path / "home", held=1_000_000)
     served.listener.open()

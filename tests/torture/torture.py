@@ -61,14 +61,14 @@ def torture(folder: Path, rounds: int, seed: int, tell: Callable[[str], None] = 
     lines = folder / "lines"
     lines.touch()
     hour = (SystemClock().wall() // HOUR_MS + 1) * HOUR_MS
+    with App(home.root, clock_start=hour - 30 * 60_000) as app:
+        app.ready()
+        for name, seconds in WORK.items():
+            app.act("create", definition=routine(name, PROMPT.format(lines=lines, seconds=seconds), folder))
+        app.kill()
     for number in range(rounds):
         ahead = chance.randint(1_000, 3_000)
         with App(home.root, clock_start=hour - ahead) as app:
-            if number == 0:
-                app.ready()
-                for name, seconds in WORK.items():
-                    prompt = PROMPT.format(lines=lines, seconds=seconds)
-                    app.act("create", definition=routine(name, prompt, folder))
             if chance.random() < 0.5:
                 time.sleep(chance.uniform(0, ahead / 1000 + 1.5))
             else:

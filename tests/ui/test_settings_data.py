@@ -60,6 +60,11 @@ def take(dialog: ImportDialog) -> None:
 # --- backups ----------------------------------------------------------------------------------------------------------
 
 
+def by_hand(page: DataPage) -> list[str]:
+    """The lines of those that were asked for: the day's own may be made at the same time."""
+    return [text for row in range(page.list.count()) if "made by you" in (text := page.list.item(row).text())]
+
+
 def test_a_backup_now_is_made_told_and_listed(rooms: Rooms) -> None:
     page = rooms.page(DataPage)
     page.now.click()
@@ -68,13 +73,8 @@ def test_a_backup_now_is_made_told_and_listed(rooms: Rooms) -> None:
     assert newest is not None
     assert newest.name in page.state.sentence
     backup.check_sealed(newest)
-    # the day's own backup may be made at the same time
-
-    def by_hand() -> list[str]:
-        return [text for row in range(page.list.count()) if "made by you" in (text := page.list.item(row).text())]
-
-    until("it is listed", by_hand)
-    assert [text.startswith("today ") for text in by_hand()] == [True]
+    until("it is listed", lambda: by_hand(page))
+    assert [text.startswith("today ") for text in by_hand(page)] == [True]
     assert page.now.isEnabled()
 
 
@@ -83,7 +83,7 @@ def test_restoring_is_asked_about_and_then_asked_for(rooms: Rooms) -> None:
     asked: list[Path] = []
     rooms.room.restore_asked.connect(asked.append)
     page.now.click()
-    until("it is listed", lambda: page.list.count() and "today" in page.list.item(0).text())
+    until("it is listed", lambda: by_hand(page))
     assert not page.restore.isEnabled()
     page.list.setCurrentRow(0)
     page.restore.click()
