@@ -46,6 +46,7 @@ class Arguments(argparse.Namespace):
     anchor: str | None
     minutes: str | None
     max_runs: str | None
+    catch_up: str | None
     before: str | None
     # acting
     note: str | None
@@ -111,13 +112,17 @@ COMMANDS = {
     "release": ("Release a routine from quarantine. Says what is due next.", "acting:release"),
     "create": ("Make a routine, from options or a JSON file.", "authoring:create"),
     "edit": ("Change a routine, by options, a JSON file or in your editor. Says what changed.", "authoring:edit"),
+    "enable": ("Take a disabled routine back. It is paused then.", "authoring:enable"),
     "settings": ("Environment variables and secrets of a routine, and changes of them.", "authoring:settings"),
     "runtimes": ("What a routine can name as its runtime, and where its command lies.", "looking:runtimes"),
     "pause": ("Keep routines from running by their schedule until they are resumed.", "moving:pause"),
     "resume": ("Let paused routines run by their schedule again.", "moving:resume"),
     "disable": ("End the schedule of routines for good and keep everything of them.", "moving:disable"),
     "delete": ("Delete routines; their history stays readable.", "moving:delete"),
-    "import": ("Take over the automations of Codex, or what covenctl export wrote.", "carrying:import_routines"),
+    "import": (
+        "Take over a crontab, the automations of Codex, or what covenctl export wrote.",
+        "carrying:import_routines",
+    ),
     "export": ("All routines, or some, as one JSON document.", "carrying:export"),
     "completion": ("Print what teaches a shell to complete covenctl.", "carrying:completion"),
     "doctor": ("Check home, database, runtimes and zone data. Needs no app.", "carrying:doctor"),
@@ -132,7 +137,13 @@ def parse(argv: Sequence[str]) -> Arguments:
     """Read the arguments. Raises SystemExit with 2 after explaining a usage error, with 0 after help or version."""
     command = _command_in(argv)
     parser, _ = tree(argv) if command is None else tree((command,), others=False)
-    return parser.parse_args(argv, namespace=Arguments())
+    arguments, rest = parser.parse_known_args(argv, namespace=Arguments())
+    if arguments.command == "import" and all(name == "-" or not name.startswith("-") for name in rest):
+        # argparse fills `import crontab --dry-run FILE` only up to the option
+        arguments.files += rest
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
 
 
 def _command_in(argv: Sequence[str]) -> str | None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from coven_desktop import chosen_file
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.refusals import CODE_INVALID, CODE_UNSUPPORTED, Refused, misused
 from coven_desktop.contract import definition as definitions
@@ -19,6 +20,8 @@ from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.contract.negotiation import Unsupported, negotiate
 
 STANDARD_INPUT = "-"
+REQUEST_LIMIT = 4 * 1024 * 1024
+"""What the app takes in one request: a definition or a prompt is never larger."""
 _WAIT_S = 60
 
 Members = dict[str, Any]
@@ -95,15 +98,17 @@ def check_key(key: str | None) -> None:
         raise misused("--key needs 8 to 200 letters, digits and . _ : -, the first a letter or digit.")
 
 
-def read(path: str) -> bytes:
-    """The bytes of a file, or of standard input. Raises Misused when there are none to be had."""
+def read(path: str, limit: int = REQUEST_LIMIT) -> bytes:
+    """The bytes of a file, or of standard input. Raises Misused when there are none to be had, or more than `limit`."""
     try:
         if path == STANDARD_INPUT:
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
+            return chosen_file.read_stream(sys.stdin.buffer, limit)
+        return chosen_file.read(path, limit)
+    except chosen_file.CannotRead as error:
+        reason = str(error)
     except OSError as error:
-        raise misused(f"{path} cannot be read: {error.strerror or error}.") from None
+        reason = error.strerror or str(error)
+    raise misused(f"{'Standard input' if path == STANDARD_INPUT else path} cannot be read: {reason}.")
 
 
 def json_object(data: bytes, path: str, *, parts: int | None = strict_json.PARTS_LIMIT) -> Members:

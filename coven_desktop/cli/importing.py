@@ -1,16 +1,17 @@
 """`covenctl import`: the automations of Codex, which the app reads itself, or what `covenctl export` wrote.
 
-A document of ours is taken routine by routine, each through the API that managed it: `create`, or
-`definition.create.v1`. All land paused. Every file is read and understood before the first routine is sent.
+A document of ours is sent in parts to `coven.desktop.import.v1`, which tells of each routine. All land paused. Every
+file is read and understood before the first routine is sent.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import drafting, naming, settings, trial
+from coven_desktop.cli import drafting, trial
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -18,11 +19,13 @@ from coven_desktop.cli.refusals import CODE_INVALID, DONE, REFUSED, CommandError
 from coven_desktop.cli.table import one_line
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import exported
-from coven_desktop.contract.routine_settings import RoutineSettings, SettingsError, of_export
 from coven_desktop.home import locate
 
 _CODEX = "codex-automation-toml"
-_EXISTS = "already exists"
+_CRONTAB = "crontab"
+_LARGEST_BYTES = 64 * 1024 * 1024
+_MOST_AT_ONCE = 100
+_BYTES_AT_ONCE = 1024 * 1024
 _SHOWN_IDS = 20
 
 Result = dict[str, Any]
@@ -33,6 +36,10 @@ def import_routines(arguments: Arguments, output: Output) -> int:
     client = Client(locate(arguments.home, os.environ), SystemClock())
     if not arguments.files:
         return _import_codex(client, arguments, output)
+    if arguments.files[0] == _CRONTAB:
+        from coven_desktop.cli import crontabs
+
+        return crontabs.import_crontab(client, arguments, output)
     for path in arguments.files:
         if path.endswith(".toml"):
             raise misused("The automations of Codex are read by the app, all at once: covenctl import, with no file.")
@@ -40,20 +47,19 @@ def import_routines(arguments: Arguments, output: Output) -> int:
         raise misused("Standard input can be read once.")
     entries = [entry for path in arguments.files for entry in _entries(path)]
     results: list[Result] = []
-    known = {one["id"] for one in client.desktop("routine.list.v1")["routines"]}
-    for entry in entries:
+    for some in _batches(entries):
+        members: Result = {"document": exported.document(some), "dryRun": arguments.dry_run}
         try:
-            result = _import(client, entry, known, dry=arguments.dry_run)
+            told = client.desktop("import.v1", adoptionKey=new_key(), **members)["result"]["routines"]
         except CommandError as error:
             error.error["routines"] = results
             if isinstance(error, Unanswered):
                 error.message += " Import the file again: what is there already is skipped."
             raise
-        if result["outcome"] == "imported":
-            known.add(result["id"])
-        results.append(result)
+        results += told
         if not output.json_wanted:
-            _say(output, result, dry=arguments.dry_run)
+            for result in told:
+                _say(output, result, dry=arguments.dry_run)
     if output.json_wanted:
         output.json({"dryRun": arguments.dry_run, "routines": results})
     else:
@@ -87,46 +93,26 @@ def _import_codex(client: Client, arguments: Arguments, output: Output) -> int:
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The routines in a document of ours. Raises Refused for anything else, with what is wrong in it."""
     where = "standard input" if path == drafting.STANDARD_INPUT else path
-    document = drafting.json_object(drafting.read(path), path, parts=None)
+    document = drafting.json_object(drafting.read(path, _LARGEST_BYTES), path, parts=None)
     try:
         return exported.entries(document)
     except exported.ExportError as error:
         raise Refused(CODE_INVALID, f"{where}: {error}", field=error.field) from None
 
 
-def _import(client: Client, entry: Mapping[str, Any], known: set[str], *, dry: bool) -> Result:
-    definition = {**entry["definition"], "status": "PAUSED"}
-    identity = str(definition.get("id"))
-    if identity in known:
-        return {"id": identity, "outcome": "skipped", "reason": _EXISTS}
-    versioned = entry.get("managed") == "v1"
-    try:
-        if entry.get("family", "rrule") != "rrule":
-            raise Refused(CODE_INVALID, f"the family {entry['family']} is not known to this version")
-        checked = drafting.check(definition, versioned=versioned)
-        beside = of_export(entry.get("settings"))
-        warnings = [*checked.warnings, *_to_be_set(beside)]
-        if not dry and versioned:
-            client.act("definition.create.v1", adoptionKey=new_key(), definition=definition)
-        elif not dry:
-            client.act("create", definition=definition)
-        if not dry and beside != RoutineSettings():
-            revision = naming.routine(client, identity)["settings"]["revision"]
-            settings.put(client, identity, beside, revision, new_key())
-    except SettingsError as error:
-        return {"id": identity, "outcome": "failed", "reason": f"settings.{error}", "error": _invalid(error)}
-    except Refused as refusal:
-        return {"id": identity, "outcome": "failed", "reason": refusal.message, "error": refusal.error}
-    return {"id": identity, "outcome": "imported", **({"warnings": warnings} if warnings else {})}
-
-
-def _invalid(error: SettingsError) -> dict[str, Any]:
-    return {"code": CODE_INVALID, "message": f"settings.{error}", "field": f"settings.{error.member}"}
-
-
-def _to_be_set(beside: RoutineSettings) -> list[str]:
-    """Secrets come by name only."""
-    return [f"see that the keyring has its secrets: {', '.join(beside.secrets)}"] if beside.secrets else []
+def _batches(entries: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """The routines in requests that the app takes; one that is too large alone is for the app to refuse."""
+    some: list[Mapping[str, Any]] = []
+    size = 0
+    for entry in entries:
+        length = len(json.dumps(entry))
+        if some and (len(some) == _MOST_AT_ONCE or size + length > _BYTES_AT_ONCE):
+            yield some
+            some, size = [], 0
+        some.append(entry)
+        size += length
+    if some:
+        yield some
 
 
 def _word(output: Output, outcome: str, dry: bool) -> str:

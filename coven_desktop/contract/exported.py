@@ -29,9 +29,13 @@ class ExportError(ValueError):
         self.field = field
 
 
-def document(routines: Sequence[Mapping[str, Any]], *, exported_at: str, version: str) -> dict[str, Any]:
-    """The document of these routines."""
-    return {"schemaVersion": SCHEMA, "exportedAt": exported_at, "covenVersion": version, "routines": list(routines)}
+def document(
+    routines: Sequence[Mapping[str, Any]], *, exported_at: str | None = None, version: str | None = None
+) -> dict[str, Any]:
+    """The document of these routines; without time and version it is a part of one, as it is sent."""
+    head = {"exportedAt": exported_at, "covenVersion": version}
+    told = {name: value for name, value in head.items() if value is not None}
+    return {"schemaVersion": SCHEMA, **told, "routines": list(routines)}
 
 
 def entries(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -89,14 +89,14 @@ def test_each_routine_has_its_result(served: App) -> None:
         ("good-one", "imported"),
         ("good-one", "skipped"),
         ("other-kind", "failed"),
-        ("None", "failed"),
+        ("(no id)", "failed"),
         ("bad-settings", "failed"),
         ("with-settings", "imported"),
     ]
-    assert found[0]["error"]["field"] == "rrule"
+    assert found[0]["error"]["details"]["field"] == "rrule"
     assert found[1]["warnings"] == ["unknown member `extra` was left out"]
     assert found[6]["warnings"][1:] == ["see that the keyring has its secrets: TOKEN"]
-    assert found[5]["error"]["field"] == "settings.environment"
+    assert found[5]["error"]["details"]["field"] == "settings.environment"
     assert served.act("get", id="bad-settings")["routine"] is None
     (kept,) = served.client.desktop("routine.list.v1", ids=["with-settings"])["routines"]
     assert kept["settings"] == {"revision": 1, "environment": {"A": "1"}, "secrets": ["TOKEN"]}
@@ -123,11 +123,29 @@ def test_a_document_that_is_none_sends_nothing(home: Path, app: StandIn, typed: 
     assert app.requests == []
 
 
-def test_an_export_of_a_thousand_routines_can_be_read_again(home: Path, app: StandIn) -> None:
-    app.routines()
+def taken(request: Any) -> Any:
+    """What the app says of an import of which nothing is there yet."""
+    told = [{"id": one["definition"]["id"], "outcome": "imported"} for one in request["document"]["routines"]]
+    result = {"dryRun": request["dryRun"], "routines": told}
+    return completed({"outcome": "committed", "revision": None, "result": result})
+
+
+def test_an_export_of_a_thousand_routines_goes_in_parts_that_the_app_takes(home: Path, app: StandIn) -> None:
+    app.actions["coven.desktop.import.v1"] = taken
     many = [{"definition": ROUTINE | {"id": f"routine-{number}"}} for number in range(2_000)]
     result = covenctl("import", "-", "--dry-run", "--json", home=home, typed=document(*many))
     assert (result.code, len(result.json["routines"])) == (0, 2_000), result.err
+    sent = app.sent("import.v1", "coven.desktop.")
+    assert [one for request in sent for one in request["document"]["routines"]] == many
+    assert {len(request["document"]["routines"]) for request in sent} == {100}
+    assert len({request["adoptionKey"] for request in sent}) == 20
+    large = [{"definition": ROUTINE | {"id": f"large-{number}", "prompt": "x" * 400_000}} for number in range(5)]
+    assert covenctl("import", "-", home=home, typed=document(*large)).code == 0
+    assert [len(request["document"]["routines"]) for request in app.sent("import.v1", "coven.desktop.")[20:]] == [
+        2,
+        2,
+        1,
+    ]
 
 
 def test_a_second_file_that_is_bad_keeps_the_first_from_being_sent(home: Path, app: StandIn, tmp_path: Path) -> None:
@@ -142,13 +160,14 @@ def test_a_second_file_that_is_bad_keeps_the_first_from_being_sent(home: Path, a
 
 
 def test_a_connection_that_breaks_says_what_is_done(home: Path, app: StandIn) -> None:
-    app.routines()
-    app.answers("create", completed({"routine": ROUTINE, "createdAt": "x"}), HUNG_UP)
-    both = document({"definition": ROUTINE}, {"definition": {**ROUTINE, "id": "second"}})
-    result = covenctl("import", "-", "--json", home=home, typed=both)
+    many = document(*({"definition": {**ROUTINE, "id": f"routine-{number}"}} for number in range(101)))
+    answers = iter((taken, lambda _: HUNG_UP))
+    app.actions["coven.desktop.import.v1"] = lambda request: next(answers)(request)
+    result = covenctl("import", "-", "--json", home=home, typed=many)
     assert result.code == 3
-    assert [one["id"] for one in result.json["error"]["routines"]] == ["daily-notes"]
-    told = covenctl("import", "-", home=home, typed=both)
+    assert [one["id"] for one in result.json["error"]["routines"]] == [f"routine-{number}" for number in range(100)]
+    answers = iter((taken, lambda _: HUNG_UP))
+    told = covenctl("import", "-", home=home, typed=many)
     assert "Import the file again: what is there already is skipped." in told.err
 
 
@@ -175,6 +194,45 @@ def test_a_file_is_replaced_whole_or_not_at_all(home: Path, app: StandIn, tmp_pa
     full = covenctl("export", "-o", "/dev/full", home=home)
     assert (full.code, "No space left" in full.err) == (3, True)
     assert sorted(one.name for one in tmp_path.iterdir() if one.is_file()) == ["link.json", "out.json"]
+
+
+OURS = {
+    "schemaVersion": "coven.desktop.routine.v1",
+    "status": "ACTIVE",
+    "runtime": "shell",
+    "prompt": "true",
+    "cwd": "/tmp",
+    "timeoutMinutes": 30,
+}
+
+
+def test_routines_of_every_family_come_back_with_all_they_have(served: App, tmp_path: Path) -> None:
+    cron = {"kind": "cron", "expression": "0 3 29 2 *", "timezone": "Pacific/Kiritimati"}
+    ended = {"kind": "cadence", "mode": "once", "anchor": "2001-01-01T09:00:00", "timezone": "utc", "catchUp": "skip"}
+    delivery = {"kind": "file", "path": "/tmp/told.txt", "mode": "append"}
+    given: list[dict[str, Any]] = [
+        {
+            "definition": {**OURS, "id": "by-cron", "name": "Cron", "schedule": cron, "delivery": delivery},
+            "family": "cron",
+            "managed": "v1",
+            "settings": {"environment": {"A": "1"}, "secrets": ["TOKEN"]},
+        },
+        {
+            "definition": {**OURS, "id": "once-only", "name": "Once", "schedule": ended, "tags": ["é"]},
+            "family": "cadence",
+            "managed": "v1",
+            "settings": {"environment": {}, "secrets": []},
+        },
+    ]
+    result = call(served, "import", "-", typed=document(*given))
+    assert (result.code, "Imported: by-cron\n" in result.out, "Imported: once-only\n" in result.out) == (0, True, True)
+    file = tmp_path / "all.json"
+    assert call(served, "export", "by-cron", "once-only", "-o", str(file)).code == 0
+    written = json.loads(file.read_text(encoding="utf-8"))["routines"]
+    for one, back in zip(given, written, strict=True):
+        assert back["definition"] == {**one["definition"], "status": "PAUSED"}
+        assert (back["family"], back["managed"], back["lifecycle"]) == (one["family"], "v1", "paused")
+        assert one["settings"].items() <= back["settings"].items()
 
 
 def test_the_automations_of_codex_become_drafts(tmp_path: Path) -> None:

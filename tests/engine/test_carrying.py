@@ -259,6 +259,7 @@ def test_an_id_that_was_deleted_comes_back_to_the_actions_that_may_use_it_again(
     take(bench, of(entry(definition("old"), managed="legacy"), entry(definition("new"))))
     flat.moved(bench, "tombstone", "new")
     definitions.delete(bench.engine, {"id": "old"})
+    assert take(bench, of(entry(definition("old"))))[0]["reason"] == "routine `old` was deleted"
     told = take(bench, of(entry(definition("old"), managed="legacy"), entry(definition("new"), managed="legacy")))
     assert [(one["outcome"], one.get("reason")) for one in told] == [
         ("imported", None),

@@ -12,15 +12,22 @@ SHELLS = ("bash", "zsh", "fish")
 def import_routines(command: argparse.ArgumentParser) -> str:
     """The files, and whether only to report."""
     command.add_argument(
-        "files", nargs="*", metavar="FILE", help="what covenctl export wrote; - is standard input; none: Codex's folder"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="what covenctl export wrote; - is standard input; none: Codex's folder; crontab [FILE]: a crontab",
     )
     command.add_argument("--dry-run", action="store_true", help="report what would happen; change nothing")
     return (
         "Everything lands paused. Without FILE the app reads the automations of Codex, in ~/.codex/automations.\n"
+        "With the word crontab each job of a crontab becomes a cron routine: of yours (crontab -l), or of a FILE.\n"
+        "What is not taken over is told with its line, the reason and what to write instead.\n"
         "Exit 0: all are imported, or skipped because they exist or have nothing to run. Exit 1: any failed.\n\n"
         "Examples:\n"
         "  covenctl import --dry-run\n"
-        "  covenctl import routines.json"
+        "  covenctl import routines.json\n"
+        "  covenctl import crontab --dry-run\n"
+        "  ssh other crontab -l | covenctl import crontab -"
     )
 
 
