@@ -101,15 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Held for the life of the process; whoever does not get it has nothing to do here, not even in the log.
         lock = single_instance.claim(home, clock, os.environ, raise_window=not (options.headless or options.background))
         if isinstance(lock, single_instance.AlreadyRunning):
-            print(f"coven-desktop: {lock.sentence}", file=sys.stderr, flush=True)
-            return lock.exit_code
+            return _say_taken(lock, options)
         open_log(home, headless=options.headless)
     except HomeError as error:
-        return _say_fault(str(error))
+        return _say_early(str(error), options)
     except OSError as error:
         place = error.filename or f"The home {home.root}"
         advice = "Free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "Move it away or mend it"
-        return _say_fault(f"{place} cannot be used: {error.strerror}. {advice}, then start again.")
+        return _say_early(f"{place} cannot be used: {error.strerror}. {advice}, then start again.", options)
     log.info("Coven Desktop %s begins, process %d, home %s", __version__, os.getpid(), home.root)
     code = serve_headless(home, clock) if options.headless else serve_window(home, clock, background=options.background)
     log.info("Coven Desktop ends with code %d", code)
@@ -128,6 +127,42 @@ def sentence_of(failure: Exception, home: Home) -> str:
         return str(failure)
     log.error("The app could not go on", exc_info=failure, extra=TOLD)
     return f"Coven Desktop made a mistake and cannot go on; {home.log} says more."
+
+
+def _say_taken(found: single_instance.AlreadyRunning, options: Options) -> int:
+    """Another app has the home: a window that comes up says it itself, and whoever sees none come is told why."""
+    print(f"coven-desktop: {found.sentence}", file=sys.stderr, flush=True)
+    if found.exit_code != single_instance.EXIT_RAISED and _is_seen(options):
+        _show_early(found.sentence)
+    return found.exit_code
+
+
+def _say_early(sentence: str, options: Options) -> int:
+    """A fault before anything is there."""
+    _say_fault(sentence)
+    if _is_seen(options):
+        _show_early(sentence)
+    return FAULT
+
+
+def _is_seen(options: Options) -> bool:
+    """Whether somebody waits for a window on a screen; at login nobody does."""
+    asked = not (options.headless or options.background)
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return asked and bool(screen) and os.environ.get("QT_QPA_PLATFORM") not in ("offscreen", "minimal")
+
+
+def _show_early(sentence: str) -> None:
+    """Who starts it from a menu sees no terminal."""
+    from coven_desktop.ui.questions import Choice, Question
+
+    app = _application()
+    signals = EndOnSignal(app.exit)
+    box = Question(_say("Coven Desktop cannot start"), sentence, [Choice(_say("Close"), app.exit)], None)
+    box.rejected.connect(app.exit)
+    box.show()
+    app.exec()
+    signals.close()
 
 
 def _say_fault(sentence: str) -> int:
@@ -175,8 +210,8 @@ def _tell_where(home: Home, clock: Clock) -> None:
 # --- with a window ----------------------------------------------------------------------------------------------------
 
 
-def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
-    """Engine, socket, tray and window. Returns the exit code."""
+def _application() -> QApplication:
+    """Qt's application, which says its name to the desktop and speaks its language."""
     from coven_desktop.qt.widgets import QApplication
     from coven_desktop.ui.language import speak
 
@@ -186,6 +221,12 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
     app.setApplicationDisplayName("Coven Desktop")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("coven-desktop")
+    return app
+
+
+def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
+    """Engine, socket, tray and window. Returns the exit code."""
+    app = _application()
     # Until the window is there nothing keeps the app up, and a dialog that closes is not the end of it. Everything that
     # ends the app calls `exit`: `quit` would ask each window first, and a window may say no.
     app.setQuitOnLastWindowClosed(False)
@@ -207,11 +248,17 @@ def serve_window(home: Home, clock: Clock, *, background: bool) -> int:
                 if not _offer_restore(damage, home):
                     return FAULT
                 presence = _tray_first(clock)
+    except DisplayGone:
+        return _say_fault("The display is gone, and with it the window. What is recorded is whole; runs go on.")
     except Exception as failure:  # noqa: BLE001 - the last place; what is no fault is logged
         return _show_fault(sentence_of(failure, home))
     finally:
         garbage.close()
         signals.close()
+
+
+class DisplayGone(Exception):
+    """The screen that the window was on is there no more."""
 
 
 def _tray_first(clock: Clock) -> Presence:
@@ -230,7 +277,7 @@ def _live_with_window(
     """One life: the shell is made when the engine is ready, and taken down before it stops; `presence` too.
 
     True when the person has had a backup put in place: a new life begins on it. `kept` is where what was there before
-    is now, to be told in the next life.
+    is now, to be told in the next life. Raises DisplayGone after it has ended in order.
     """
     from coven_desktop.backstage import settings_doors
     from coven_desktop.house import Life
@@ -290,6 +337,8 @@ def _live_with_window(
         life.run(before_stop=take_down)
     finally:
         presence.close()
+    if life.display_gone:
+        raise DisplayGone
     if not chosen:
         return False
     try:

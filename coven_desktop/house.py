@@ -147,6 +147,7 @@ class Life(QObject):
         super().__init__()
         self._app = app
         self._failure: Exception | None = None
+        self.display_gone = False
         # The request comes in the engine's thread, the window lives in this one.
         raise_window = self.raise_asked.emit if windowed else None
         self.engine = EngineThread(
@@ -160,10 +161,13 @@ class Life(QObject):
     def run(self, before_stop: Callable[[], None] = lambda: None) -> None:
         """Serve until told to quit, then call `before_stop` while the engine is still there.
 
+        `display_gone` says afterwards that nobody told it to, but that it lost its display.
+
         Raises what made the house fail, in building it or in closing it.
         """
         self.engine.start()
-        self._app.exec()
+        # we end it with 0 alone: Qt says so when its display is gone
+        self.display_gone = self._app.exec() != 0
         before_stop()
         if not self.engine.stop(CLOSING_MS):
             # Whatever holds it: what is committed is committed, and the next start reconciles the rest.

@@ -24,6 +24,9 @@ LOG_BYTES = 1 << 20
 LOG_FILES = 5
 FAULT = 3
 
+PATIENCE_S = 2.0
+"""How long the main thread may take to notice that the process is asked to end."""
+
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -151,14 +154,18 @@ class EndOnSignal:
     """Turns SIGTERM, SIGINT and SIGHUP into a call in the Qt loop of the main thread.
 
     The interpreter's own handler would run only when Python code runs next, and Qt may wait for hours; the wake-up
-    descriptor is written at once, and Qt watches it.
+    descriptor is written at once, and a thread of its own watches it: it hands the word to Qt, and ends the process by
+    itself when the main thread does not take it within `PATIENCE_S`, whatever holds that (decisions.md 27). What is
+    committed is committed, and the next start reconciles the rest.
     """
 
     def __init__(self, end: Callable[[], None]) -> None:
         self._end = end
-        self._reader, self._writer = socket.socketpair()
-        self._reader.setblocking(False)
-        self._writer.setblocking(False)
+        self._signals, self._writer = socket.socketpair()
+        self._reader, self._word = socket.socketpair()
+        for each in (self._writer, self._reader, self._word):
+            each.setblocking(False)
+        self._heard = threading.Event()
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in ENDING:
             signal.signal(number, lambda *_: None)
@@ -166,6 +173,8 @@ class EndOnSignal:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._read)
+        self._watch = threading.Thread(target=self._hand_on, name="signals", daemon=True)
+        self._watch.start()
 
     def close(self) -> None:
         """Back to the system's own handling."""
@@ -173,11 +182,27 @@ class EndOnSignal:
         signal.set_wakeup_fd(-1)
         for number in ENDING:
             signal.signal(number, signal.SIG_DFL)
-        self._reader.close()
-        self._writer.close()
+        self._heard.set()
+        self._writer.close()  # which ends the thread
+        self._watch.join()
+        for each in (self._signals, self._reader, self._word):
+            each.close()
+
+    def _hand_on(self) -> None:
+        """On the thread that watches."""
+        while received := self._signals.recv(64):
+            asked = bytes(number for number in received if number in ENDING)
+            if not asked:
+                continue
+            with contextlib.suppress(BlockingIOError):  # the main thread has enough to read
+                self._word.send(asked)
+            if not self._heard.wait(PATIENCE_S):
+                log.error("Asked to end, the main thread does not answer: the process ends without it")
+                os._exit(FAULT)
 
     def _read(self) -> None:
-        asked = {signal.Signals(number).name for number in self._reader.recv(64) if number in ENDING}
+        self._heard.set()
+        asked = {signal.Signals(number).name for number in self._reader.recv(64)}
         if asked:
             log.info("Ending: %s", ", ".join(sorted(asked)))
             self._end()

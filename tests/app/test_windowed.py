@@ -68,6 +68,85 @@ def test_a_second_launch_raises_the_first_and_ends_well(tmp_path: Path) -> None:
         assert app.end() == 0
 
 
+# The real app with the main thread held by something that never ends, as soon as it serves.
+HELD = """
+    import pathlib, sys, threading
+    from coven_desktop import app
+    from coven_desktop.house import Life
+
+    def hang():
+        pathlib.Path(sys.argv[0]).with_name("hangs").touch()
+        threading.Event().wait()
+
+    class Held(Life):
+        def __init__(self, *arguments, **more):
+            super().__init__(*arguments, **more)
+            self.ready.connect(hang)
+
+    import coven_desktop.house
+    coven_desktop.house.Life = Held
+    sys.exit(app.main(sys.argv[1:]))
+"""
+
+
+def test_a_signal_ends_it_though_the_main_thread_hangs(tmp_path: Path) -> None:
+    script = tmp_path / "held.py"
+    script.write_text(textwrap.dedent(HELD))
+    with App(tmp_path / "home", program=[str(script)], options=(), environment=SCREEN) as app:
+        until("it hangs", (tmp_path / "hangs").exists)
+        assert app.end(10) == 3
+    assert "the main thread does not answer" in app.home.log.read_text()
+
+
+def test_a_signal_ends_a_headless_one_though_its_main_thread_hangs(tmp_path: Path) -> None:
+    script = tmp_path / "held.py"
+    script.write_text(textwrap.dedent(HELD))
+    with App(tmp_path / "home", program=[str(script)]) as app:
+        until("it hangs", (tmp_path / "hangs").exists)
+        assert app.end(10) == 3
+
+
+@pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="needs a screen, as packaging/test has")
+def test_a_second_launch_that_gets_no_answer_says_so_in_a_window(tmp_path: Path) -> None:
+    with App(tmp_path / "home") as app:
+        app.ready()
+        second = App(tmp_path / "home", options=())
+        with second:
+            title = "Coven Desktop cannot start"
+            until("the window is there", lambda: title in _windows())
+            assert second.process.poll() is None
+            assert f"kill {app.process.pid}" in second.said.read_text()
+            # whoever closes the session ends it as well
+            second.process.send_signal(signal.SIGTERM)
+            assert second.process.wait(10) == 5
+        app.end()
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs an X server of its own")
+def test_who_loses_the_display_ends_in_order_and_not_with_0(tmp_path: Path) -> None:
+    ours, servers = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(servers)], stderr=subprocess.DEVNULL, pass_fds=[servers])
+    os.close(servers)
+    with open(ours) as told:
+        display = f":{told.readline().strip()}"
+    # with the plug-in of a desktop's own toolkit that one ends the process at once
+    screen = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "QT_QPA_PLATFORMTHEME": "none", "WAYLAND_DISPLAY": ""}
+    try:
+        with App(tmp_path / "home", options=(), environment=screen) as app:
+            app.ready()
+            server.kill()
+            assert app.process.wait(20) == 3
+            assert "The display is gone" in app.said.read_text()
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _windows() -> str:
+    listed = subprocess.run(["xwininfo", "-root", "-tree"], capture_output=True, text=True, timeout=10, check=True)
+    return listed.stdout
+
+
 def damaged(tmp_path: Path) -> Path:
     """A home whose database was backed up and is now damaged."""
     home = tmp_path / "home"
