@@ -21,7 +21,8 @@ class ActivityLine:
     """One thing that happened, at an instant (UTC milliseconds).
 
     `kind` is a word of the feed or of the journal, `facts` what it says: the payload of an event or the journal's body.
-    `by` is the adoption key of the command that caused it. `scheduled_for` is that of the occurrence.
+    `by` is the adoption key of the command that caused it. `scheduled_for` and `reason_class` are those of the
+    occurrence. Of times that were missed a line stands for so many `slots`, from `first_slot` to `scheduled_for`.
     """
 
     number: int
@@ -34,6 +35,9 @@ class ActivityLine:
     scheduled_for: int | None
     by: str | None
     facts: Mapping[str, Any] = field(repr=False)
+    reason_class: str | None = None
+    slots: int | None = None
+    first_slot: int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,4 +92,7 @@ def _line(record: activity.LineRecord) -> ActivityLine:
         scheduled_for=None if record.scheduled_for is None else timestamps.parse(record.scheduled_for),
         by=body.get("causation", {}).get("adoptionKey") if record.number > 0 else None,
         facts=facts,
+        reason_class=record.reason_class,
+        slots=record.slots,
+        first_slot=None if record.first_slot is None else timestamps.parse(record.first_slot),
     )

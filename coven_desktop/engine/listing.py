@@ -129,6 +129,8 @@ class OccurrenceRow:
     """One occurrence with its newest run. Instants are UTC milliseconds.
 
     `folded`: of a skipped one, how many skipped ones of its routine come right before it, and when the first was due.
+    One may stand for several times that did not run: `slots` of them, from `first_slot` to `last_slot`; those that are
+    folded for `more_slots`, from `more_from` on.
     """
 
     number: int
@@ -152,6 +154,12 @@ class OccurrenceRow:
     folded: int
     folded_from: int | None
     run: OpenRun | None
+    reason_class: str | None = None
+    slots: int = 1
+    first_slot: int | None = None
+    last_slot: int | None = None
+    more_slots: int = 0
+    more_from: int | None = None
 
     @property
     def fold(self) -> Fold | None:
@@ -330,6 +338,12 @@ def _occurrence(record: listing.OccurrenceRecord) -> OccurrenceRow:
         quarantined=bool(record.quarantined),
         folded=record.folded,
         folded_from=_instant(record.folded_from),
+        reason_class=record.reason_class,
+        slots=record.slots,
+        first_slot=_instant(record.first_slot),
+        last_slot=_instant(record.last_slot),
+        more_slots=record.folded if record.more_slots is None else record.more_slots,
+        more_from=_instant(record.more_from or record.folded_from),
         run=_open_run(record.run),
     )
 

@@ -17,11 +17,22 @@ from coven_desktop.store.transactions import Reader, Value
 _STRETCH = 20_000
 _STRETCHES = 10
 
-# How an occurrence ended, or that it waits for the person; an attempt that failed and did not end its run.
+# That a time was missed, as a pass found it; of those that it found of a routine one after another the newest stands
+# for all (decisions.md 47).
+_MISSED = "{0}.kind = 'occurrence.misfire_recorded' AND json_extract({0}.body, '$.payload.disposition') = 'missed'"
+_APART = 4  # positions from one of them to the next, at most: each has a transition beside it
+_STOOD_FOR = (
+    f"({_MISSED.format('e')} AND EXISTS (SELECT 1 FROM events n WHERE n.position > e.position"
+    f" AND n.position <= e.position + {_APART} AND n.automation_id = e.automation_id"
+    f" AND n.recorded_at = e.recorded_at AND {_MISSED.format('n')}))"
+)
+# How an occurrence ended, or that it waits for the person; an attempt that failed and did not end its run. What never
+# was more than a record that it does not run is told by its misfire alone.
 _MATTERS = (
-    "(e.kind LIKE 'definition.%' OR e.kind = 'occurrence.misfire_recorded'"
+    f"(e.kind LIKE 'definition.%' OR (e.kind = 'occurrence.misfire_recorded' AND NOT {_STOOD_FOR})"
     " OR (e.kind = 'occurrence.transitioned' AND json_extract(e.body, '$.payload.to') IN ('succeeded', 'failed',"
-    " 'cancelled', 'skipped', 'superseded', 'recovery_required'))"
+    " 'cancelled', 'skipped', 'superseded', 'recovery_required') AND NOT"
+    " (json_extract(e.body, '$.payload.from') = 'none' AND json_extract(e.body, '$.payload.to') = 'skipped'))"
     " OR (e.kind = 'attempt.transitioned' AND json_extract(e.body, '$.payload.to') IN ('failed', 'timed_out')"
     " AND NOT EXISTS (SELECT 1 FROM events s WHERE s.stream_kind = 'occurrence'"
     " AND s.stream_id = json_extract(e.body, '$.occurrenceId') AND s.recorded_at = e.recorded_at"
@@ -49,6 +60,9 @@ class LineRecord(NamedTuple):
     occurrence_id: str | None
     scheduled_for: str | None
     body: str
+    reason_class: str | None = None  # of the occurrence
+    slots: int | None = None  # of times that were missed: how many the line stands for, and the first of them
+    first_slot: str | None = None
 
 
 def _about(question: Question, column: str) -> tuple[str, list[Value]]:
@@ -110,13 +124,24 @@ def ends(reader: Reader) -> tuple[int, int]:
     )
 
 
+# Those that were found missed in the same transaction, up to the newest of them.
+_ALL_MISSED = (
+    f"CASE WHEN {_MISSED.format('e')} THEN (SELECT {{0}} FROM (SELECT"
+    " json_extract(n.body, '$.payload.collapsedSlots') AS slots, k.scheduled_for AS first_slot"
+    " FROM events n INDEXED BY events_by_time JOIN occurrences k ON k.id = n.stream_id"
+    " WHERE n.recorded_at = e.recorded_at AND n.automation_id = e.automation_id AND n.position <= e.position"
+    f" AND {_MISSED.format('n')}) m) END"
+)
+
+
 def lines(reader: Reader, numbers: Sequence[int]) -> list[LineRecord]:
     """The lines with these numbers, in no order; those that are gone are left out."""
     events = [number for number in numbers if number > 0]
     journal = [-number for number in numbers if number < 0]
     rows = reader.query(
         "SELECT e.position, e.recorded_at, e.kind, e.automation_id, d.name, d.tombstoned_at IS NOT NULL, o.id,"
-        " o.scheduled_for, e.body FROM events e LEFT JOIN definitions d ON d.id = e.automation_id"
+        f" o.scheduled_for, e.body, o.reason_class, {_ALL_MISSED.format('sum(m.slots)')},"
+        f" {_ALL_MISSED.format('min(m.first_slot)')} FROM events e LEFT JOIN definitions d ON d.id = e.automation_id"
         " LEFT JOIN occurrences o ON o.id = ifnull(json_extract(e.body, '$.occurrenceId'),"
         " CASE e.stream_kind WHEN 'occurrence' THEN e.stream_id END)"
         f" WHERE e.position IN ({questions.marks(events)})",
@@ -124,7 +149,7 @@ def lines(reader: Reader, numbers: Sequence[int]) -> list[LineRecord]:
     )
     rows += reader.query(
         "SELECT -j.number, j.recorded_at, j.kind, j.automation_id, d.name, d.tombstoned_at IS NOT NULL, NULL, NULL,"
-        " j.body FROM journal j LEFT JOIN definitions d ON d.id = j.automation_id"
+        " j.body, NULL, NULL, NULL FROM journal j LEFT JOIN definitions d ON d.id = j.automation_id"
         f" WHERE j.number IN ({questions.marks(journal)})",
         journal,
     )

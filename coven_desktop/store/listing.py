@@ -87,6 +87,11 @@ class OccurrenceRecord(NamedTuple):
     quarantined: int
     folded: int  # of a skipped one whose next one was not skipped: how many skipped ones come right before it
     folded_from: str | None  # when the first of them was due
+    slots: int  # of a skipped one: how many times it stands for, the first and the last of them
+    first_slot: str | None
+    last_slot: str | None
+    more_slots: int | None  # how many times the folded ones stand for, where that may be more than their number
+    more_from: str | None  # and the first of those
     run: open_runs.OpenRun | None  # that run, while it is open
 
 
@@ -256,9 +261,15 @@ HEADS_A_FOLD = (
     "o.state = 'skipped' AND ifnull((SELECT n.state FROM occurrences n WHERE n.automation_id = o.automation_id"
     " AND n.scheduled_for > o.scheduled_for ORDER BY n.scheduled_for LIMIT 1), '') <> 'skipped'"
 )
-_FOLDED = (
-    f"FROM occurrences f WHERE {HEADS_A_FOLD} AND f.automation_id = o.automation_id AND f.state = 'skipped'"
+_FOLDED_ROWS = (
+    f" WHERE {HEADS_A_FOLD} AND f.automation_id = o.automation_id AND f.state = 'skipped'"
     f" AND f.scheduled_for < o.scheduled_for AND f.scheduled_for > ifnull({_FOLD_BOUND}, '')"
+)
+_FOLDED = f"FROM occurrences f{_FOLDED_ROWS}"
+# The contract's routines have no such records, but very long rows of skipped ones.
+_SPANNED = (
+    "CASE WHEN d.family <> 'rrule' THEN (SELECT {0} FROM occurrences f LEFT JOIN missed_spans g"
+    f" ON g.occurrence_id = f.id{_FOLDED_ROWS}) END"
 )
 _OCCURRENCE = f"""
 SELECT o.number, o.id, o.automation_id, d.name, o.automation_revision, o.scheduled_for, o.kind, o.state,
@@ -267,10 +278,13 @@ SELECT o.number, o.id, o.automation_id, d.name, o.automation_revision, o.schedul
        d.lifecycle, d.tombstoned_at IS NOT NULL,
        EXISTS (SELECT 1 FROM retry_state q WHERE q.automation_id = d.id AND q.quarantined_at IS NOT NULL),
        (SELECT count(*) {_FOLDED}), (SELECT min(f.scheduled_for) {_FOLDED}),
+       ifnull(m.slots, 1), m.first_slot, m.last_slot,
+       {_SPANNED.format("sum(ifnull(g.slots, 1))")}, {_SPANNED.format("min(ifnull(g.first_slot, f.scheduled_for))")},
        {open_runs.COLUMNS}
 FROM occurrences o
 JOIN definitions d ON d.id = o.automation_id
 {open_runs.joined("w.occurrence_id = o.id")}
+LEFT JOIN missed_spans m ON m.occurrence_id = o.id
 LEFT JOIN runs r ON r.number = (SELECT max(number) FROM runs WHERE occurrence_id = o.id)
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.ui import jargon, texts
+from coven_desktop.ui import jargon, skipped_words, texts
 from coven_desktop.ui.cells import Cell, Cells
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
@@ -54,7 +54,7 @@ def sentence(line: ActivityLine, times: Times) -> Said:
         text = _say("Attempt {number} failed: {reason}") if reason else _say("Attempt {number} failed")
         return text.format(number=number, reason=reason), Tone.BAD
     if line.kind == "occurrence.misfire_recorded":
-        return _misfire(line.facts), Tone.QUIET
+        return skipped_words.of_line(line, times) or _misfire(line.facts), Tone.QUIET
     told = _JOURNAL.get(line.kind)
     if told is not None:
         return told(line.facts, times)

@@ -11,7 +11,7 @@ from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import families, rrule, words
 from coven_desktop.schedule.explaining import explained
-from coven_desktop.ui import jargon, lawful, schedule_words, texts
+from coven_desktop.ui import jargon, lawful, schedule_words, skipped_words, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
 
@@ -175,12 +175,13 @@ def occurrence_cells(row: OccurrenceRow, times: Times, *, opened: bool | None = 
     failed = texts.failed_because(row.run) if row.run is not None and row.phase == "held" else ""
     detail = (
         failed
+        or skipped_words.reason(row, times)
         or jargon.plain(row.reason or "")
         or (_say("exit {code}").format(code=row.exit_code) if row.exit_code is not None else "")
     )
     if folds and row.folded_from is not None:
-        number = row.folded + 1
-        since = times.day_and_time(row.folded_from)
+        number = f"{row.more_slots + row.slots:,}"
+        since = times.day_and_time(row.folded_from if row.more_from is None else row.more_from)
         arrow = "▾" if opened else "▸"
         state = f"{arrow} " + _say("{number} skipped since {time}").format(number=number, time=since)
         hint = _say("Enter folds them again.") if opened else _say("Enter shows all of them.")

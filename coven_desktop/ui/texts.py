@@ -8,6 +8,7 @@ from functools import lru_cache
 from coven_desktop.engine import attempts
 from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, OpenRun, Quarantine, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui import skipped_words
 from coven_desktop.ui.jargon import plain
 from coven_desktop.ui.times import Times
 
@@ -37,6 +38,8 @@ def occurrence_state(row: OccurrenceRow, times: Times) -> str:
         return _say("{retry} waits for the release of its routine").format(retry=retry_number(row.run))
     if row.run is not None and row.phase in ("held", "waiting"):
         return waits_for(row.run, times)
+    if row.state == "skipped":
+        return skipped_words.state(row.reason_class) or outcome(row.state)
     return outcome(row.state)
 
 
