@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from coven_desktop.engine.commands.configuring import back_up
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.qt.widgets import QApplication, QWidget
+from coven_desktop.ui.settings.crontab_dialog import CrontabDialog
 from coven_desktop.ui.settings.data_page import DataPage
 from coven_desktop.ui.settings.first_run import FirstRun
 from coven_desktop.ui.settings.import_dialog import ImportDialog
@@ -29,6 +30,16 @@ from tests.ui.settings_house import Rooms
 RUNTIMES = """[notes]
 argv = ["my-agent", "--file", "{prompt_file}"]
 secrets = ["GITHUB_TOKEN"]
+"""
+CRONTAB = """# what is new
+MAILTO=ada@example.org
+30 7 * * mon-fri cd ~/notes && make today
+CRON_TZ=Europe/Paris
+LEVEL=brief
+0 9 1 * * backup --all --to /srv/backups/of/this/machine --and-tell-me >/dev/null 2>&1
+*/5 * * * * mail-fetch%password from the keyring
+@daily rotate-logs
+0 22-2 * * * watch the night
 """
 
 
@@ -87,6 +98,13 @@ def take(rooms: Rooms, scheme: str, out: Path, folder: Path) -> None:
     dialog = rooms.dialog(ImportDialog)
     shot(dialog, out, f"{scheme}-import")
     dialog.close()
+    table = folder / "crontab"
+    table.write_text(CRONTAB)
+    data.import_crontab_from(table)
+    lines = rooms.dialog(CrontabDialog)
+    lines.table.setCurrentCell(4, 0)
+    shot(lines, out, f"{scheme}-crontab")
+    lines.close()
     first = FirstRun(rooms.room.checkup, rooms.doors, rooms.desk.gateway)
     first.show()
     until("it has looked", lambda: looked(rooms), 60)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from coven_desktop.engine.commands import cancellation, reading, routine_setting
 from coven_desktop.qt.core import Qt
 from coven_desktop.store import backup
 from coven_desktop.ui.questions import Question
+from coven_desktop.ui.settings.crontab_dialog import CrontabDialog
 from coven_desktop.ui.settings.data_page import DataPage, _plain
 from coven_desktop.ui.settings.import_dialog import ImportDialog
 from coven_desktop.ui.settings.zones_page import ZonesPage
@@ -52,7 +55,7 @@ def lines(dialog: ImportDialog) -> list[str]:
     return [dialog.list.item(row).text() for row in range(dialog.list.count())]
 
 
-def take(dialog: ImportDialog) -> None:
+def take(dialog: ImportDialog | CrontabDialog) -> None:
     dialog.take.click()
     until("it is done", lambda: dialog.take.isHidden())
 
@@ -194,6 +197,136 @@ def test_one_that_is_refused_is_told_and_the_others_are_taken(rooms: Rooms, tmp_
     assert "1 routine is taken over, paused." in dialog.told.text()
     assert "“Bad”: " in dialog.told.text()
     assert list(routines(rooms)) == ["good"]
+
+
+CRON = {"kind": "cron", "expression": "0 9 * * mon-fri", "timezone": "utc"}
+
+
+def ours(automation_id: str, schedule: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """An entry of a routine of our own form."""
+    body = {
+        "schemaVersion": "coven.desktop.routine.v1",
+        "id": automation_id,
+        "name": automation_id.title(),
+        "status": "ACTIVE",
+        "schedule": schedule,
+        "runtime": "shell",
+        "prompt": "true",
+        "cwd": "/tmp",
+        "timeoutMinutes": 30,
+        **more,
+    }
+    settings = {"environment": {"A": "1"}, "secrets": ["TOKEN"]}
+    return {"family": schedule["kind"], "managed": "v1", "definition": body, "settings": settings}
+
+
+def test_routines_of_every_family_come_paused_and_what_differs_is_shown(rooms: Rooms, tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    past = {"kind": "cadence", "mode": "once", "anchor": "2001-01-01T09:00:00", "timezone": "utc", "catchUp": "skip"}
+    delivery = {"kind": "file", "path": "/tmp/told.txt", "mode": "append"}
+    entries = [ours("often", CRON, delivery=delivery), ours("ended", past), {**ours("lost", CRON), "id": "lost"}]
+    entries[2]["definition"] = None
+    path.write_text(json.dumps({"schemaVersion": "coven.desktop.export.v1", "routines": entries}))
+    dialog = importing(rooms, path)
+    assert lines(dialog) == [
+        "Often — new",
+        "Ended — new",
+        "lost — it was not understood any more when it was exported",
+    ]
+    assert "/tmp/told.txt" in dialog.changes.text
+    take(dialog)
+    found = routines(rooms)
+    assert {one: found[one]["lifecycle"] for one in found} == {"ended": "paused", "often": "paused"}
+    assert found["often"]["definition"]["delivery"] == delivery
+    assert found["often"]["settings"] == {"revision": 1, "environment": {"A": "1"}, "secrets": ["TOKEN"]}
+    dialog.close()
+    # what differs takes the place of what is here, whatever family each is of
+    entries = [
+        ours("often", {**CRON, "expression": "0 10 * * *"}),
+        {"family": "rrule", "managed": "legacy", "definition": definition("Ended", "true", str(tmp_path))},
+    ]
+    path.write_text(json.dumps({"schemaVersion": "coven.desktop.export.v1", "routines": entries}))
+    again = importing(rooms, path)
+    assert lines(again) == ["Often — differs from yours", "Ended — differs from yours"]
+    assert "Schedule" in again.changes.text
+    for row in range(2):
+        again.list.item(row).setCheckState(Qt.CheckState.Checked)
+    take(again)
+    assert "2 routines are taken over, paused." in again.told.text()
+    found = routines(rooms)
+    assert found["often"]["definition"]["schedule"]["expression"] == "0 10 * * *"
+    assert (found["ended"]["family"], found["ended"]["lifecycle"]) == ("rrule", "paused")
+
+
+CRONTAB = """\
+MAILTO=me
+30 7 * * mon-fri cd ~/notes && make today
+LEVEL=brief
+0 9 1 * * cat > /tmp/x%hello
+@daily rotate
+"""
+
+
+def looked_at(rooms: Rooms, path: Path) -> CrontabDialog:
+    rooms.page(DataPage).import_crontab_from(path)
+    return rooms.dialog(CrontabDialog)
+
+
+def test_a_crontab_is_looked_at_line_by_line_and_then_taken_over(rooms: Rooms, tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    path.write_text(CRONTAB)
+    dialog = looked_at(rooms, path)
+    assert [(line.number, line.becomes.split(":")[0]) for line in dialog.lines] == [
+        (1, "Left out"),
+        (2, "New"),
+        (4, "New"),
+        (5, "Not taken over"),
+    ]
+    for row, line in enumerate(dialog.lines):
+        told = [dialog.table.item(row, column) for column in range(3)]
+        assert [cell and cell.text() for cell in told] == [str(line.number), line.text, line.becomes]
+    assert routines(rooms) == {}
+    dialog.table.setCurrentCell(3, 0)
+    assert "Write instead: 0 0 * * *" in dialog.more.text()
+    dialog.table.setCurrentCell(2, 0)
+    assert "Variables: LEVEL." in dialog.more.text()
+    assert "hello" in dialog.more.text()
+    assert dialog.take.text() == "&Take over 2 routines, paused"
+    take(dialog)
+    assert "take each out of the crontab" in dialog.told.text()
+    assert {(one["family"], one["lifecycle"]) for one in routines(rooms).values()} == {("cron", "paused")}
+    assert rooms.page(DataPage).carried.sentence.startswith("2 routines are taken over.")
+    dialog.close()
+    until("it is gone", lambda: not dialog.isVisible())
+    again = looked_at(rooms, path)
+    assert "Already here as" in again.lines[1].more
+    assert not again.take.isEnabled()
+    assert again.told.text() == "There is nothing to take over. Each line says why."
+
+
+def says(page: DataPage, words: str) -> bool:
+    return words in page.carried.sentence
+
+
+def test_a_file_that_is_no_crontab_is_told(rooms: Rooms, tmp_path: Path) -> None:
+    page = rooms.page(DataPage)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "binary").write_bytes(b"\xff\0")
+    (tmp_path / "null").write_bytes(b"0 9 * * * x\0")
+    (tmp_path / "large").write_bytes(b"#" * 300_000)
+    for name, said in (
+        ("pipe", "pipe is no file."),
+        ("binary", "binary is no text in UTF-8."),
+        ("null", "NUL"),
+        ("large", "large is too large: there may be 256"),
+        ("none", "none cannot be read: No such file or directory."),
+    ):
+        page.import_crontab_from(tmp_path / name)
+        until(f"{name} is told", partial(says, page, said))
+    page.import_from(tmp_path / "pipe")
+    until("it is told", lambda: page.carried.sentence == "pipe is no file.")
+    page.import_from(Path("/dev/zero"))
+    until("it is told", lambda: page.carried.sentence == "zero is no file.")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,23 @@ import msgspec
 
 from coven_desktop import __version__
 from coven_desktop.contract import exported, timestamps
+from coven_desktop.contract.crontab import BYTES_LIMIT
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import reading
 from coven_desktop.engine.commands.configuring import back_up
+from coven_desktop.engine.commands.crontab_import import import_crontab
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QCoreApplication, QLocale, QUrl, Signal
 from coven_desktop.qt.gui import QDesktopServices
 from coven_desktop.qt.widgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 from coven_desktop.settings.writing import CannotWrite, replace_private
-from coven_desktop.ui import questions
+from coven_desktop.ui import questions, refusals
 from coven_desktop.ui.acts import reason_of
 from coven_desktop.ui.aside import Aside
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.settings import import_plan
+from coven_desktop.ui.settings.crontab_dialog import CrontabDialog
 from coven_desktop.ui.settings.doors import BackupChoice, NotDone, SettingsDoors
 from coven_desktop.ui.settings.import_dialog import ImportDialog
 from coven_desktop.ui.settings.page import Page, StateLine, attempt
@@ -63,10 +67,18 @@ class DataPage(Page):
         self.state = StateLine(self)
         self.body.addWidget(self.state)
         self.heading(self.tr("Routines as a file"))
-        self.words(self.tr("An export has every routine with its settings, and secrets by name only."))
+        self.words(
+            self.tr(
+                "An export has every routine with its settings, and secrets by name only. A crontab is a file that"
+                " “crontab -l > FILE” writes."
+            )
+        )
         self.export = self.button(self.tr("&Export…"), self._choose_export)
         self.imports = self.button(self.tr("&Import…"), self._choose_import, self.tr("First says what would change"))
-        self.row(self.export, self.imports)
+        self.crontab = self.button(
+            self.tr("Import a &crontab…"), self._choose_crontab, self.tr("First says what becomes of each line")
+        )
+        self.row(self.export, self.imports, self.crontab)
         self.carried = StateLine(self)
         self.body.addWidget(self.carried)
         self.body.addStretch(1)
@@ -213,6 +225,33 @@ class DataPage(Page):
             dialog.open()
 
         self._gateway.submit(reading.list_inventory, {}, listed)
+
+    def _choose_crontab(self) -> None:
+        dialog = QFileDialog(self, self.tr("Import a crontab"), os.path.expanduser("~"), self.tr("All files (*)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda path: self.import_crontab_from(Path(path)))
+        dialog.open()
+
+    def import_crontab_from(self, path: Path) -> None:
+        """Read a crontab, and show what becomes of each line."""
+
+        def contents(text: str | NotDone) -> None:
+            if isinstance(text, NotDone):
+                self.carried.say(str(text), Tone.BAD)
+                return
+            body = {"adoptionKey": f"look:{uuid.uuid4().hex}", "crontab": text, "dryRun": True}
+            self._gateway.submit(import_crontab, body, lambda outcome: found(text, outcome))
+
+        def found(text: str, outcome: Outcome) -> None:
+            if not isinstance(outcome, Answer):
+                self.carried.say(refusals.words(outcome), Tone.BAD)
+                return
+            self.carried.say("", Tone.QUIET)
+            dialog = CrontabDialog(path.name, text, outcome.payload["result"], self._gateway, self.window())
+            dialog.imported.connect(self._imported)
+            dialog.open()
+
+        Aside(lambda: attempt(lambda: import_plan.text(path, BYTES_LIMIT)), contents, self)
 
     def _imported(self, count: int) -> None:
         text = self.tr("{n} routines are taken over. They are paused: look at them, then resume them.")

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from coven_desktop import chosen_file
+from coven_desktop.chosen_file import CannotRead
 from coven_desktop.contract import exported
 from coven_desktop.contract.strict_json import JsonError, decode
-from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.qt.core import QCoreApplication, QLocale
+from coven_desktop.schedule import families
 from coven_desktop.ui import changes
 from coven_desktop.ui.changes import Change
 from coven_desktop.ui.settings.doors import NotDone
@@ -26,8 +29,8 @@ Kind = Literal["new", "same", "differs", "unusable"]
 class Planned:
     """One routine of the file.
 
-    `definition` and `settings` as they would be written; `mine` is what is here (None: it is new), `reason` why it
-    cannot be taken.
+    `entry` as it stands in the file, `definition` and `settings` as they would be written; `mine` is what is here
+    (None: it is new), `reason` why it cannot be taken.
     """
 
     id: str
@@ -35,7 +38,7 @@ class Planned:
     kind: Kind
     definition: Mapping[str, Any]
     settings: Mapping[str, Any]
-    managed: str
+    entry: Mapping[str, Any]
     mine: Mapping[str, Any] | None = None
     reason: str = ""
 
@@ -52,13 +55,9 @@ class Planned:
 
 def read(path: Path) -> list[Mapping[str, Any]]:
     """The routines in a file. Blocks. Raises NotDone, in words."""
+    data = contents(path, _LARGEST_BYTES)
     try:
-        size = path.stat().st_size
-        if size > _LARGEST_BYTES:
-            raise NotDone(_say("{file} is too large for an export.").format(file=path.name))
-        document = decode(path.read_bytes())
-    except OSError as error:
-        raise NotDone(_say("{file} cannot be read: {reason}.").format(file=path.name, reason=error.strerror)) from error
+        document = decode(data, parts=None)
     except JsonError as error:
         raise NotDone(_say("{file} is no export: {reason}.").format(file=path.name, reason=error.message)) from error
     if not isinstance(document, dict):
@@ -69,25 +68,48 @@ def read(path: Path) -> list[Mapping[str, Any]]:
         raise NotDone(_say("{file} is no export: {reason}.").format(file=path.name, reason=error)) from error
 
 
+def contents(path: Path, limit: int) -> bytes:
+    """The bytes of a file that the person chose, at most so many. Blocks. Raises NotDone, in words."""
+    try:
+        return chosen_file.read(str(path), limit)
+    except CannotRead as error:
+        sentence = {
+            "not_a_file": _say("{file} is no file."),
+            "too_large": _say("{file} is too large: there may be {size} at most."),
+        }.get(error.what, _say("{file} cannot be read: {reason}."))
+        size = QLocale().formattedDataSize(limit)
+        raise NotDone(sentence.format(file=path.name, size=size, reason=error)) from error
+
+
+def text(path: Path, limit: int) -> str:
+    """The text of a file that the person chose, as `contents`."""
+    try:
+        return contents(path, limit).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotDone(_say("{file} is no text in UTF-8.").format(file=path.name)) from error
+
+
 def plan(entries: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]) -> list[Planned]:
     """Each routine of a file against those that are here, as `coven.desktop.routine.list.v1` tells them."""
     known = {one["id"]: one for one in here}
     seen: set[str] = set()
     planned = []
     for entry in entries:
-        definition = {**entry["definition"], "status": "PAUSED"}
+        definition = {**(entry["definition"] or {"id": entry.get("id")}), "status": "PAUSED"}
         identity, name = str(definition.get("id", "")), str(definition.get("name") or definition.get("id") or "?")
         settings = entry.get("settings") or {}
         mine = known.get(identity)
         reason = ""
-        if entry.get("family", "rrule") != "rrule":
+        if entry.get("family", "rrule") not in families.KINDS:
             reason = _say("this version does not know its kind of schedule")
+        elif entry["definition"] is None:
+            reason = _say("it was not understood any more when it was exported")
         elif identity in seen:
             reason = _say("it is in the file twice")
         seen.add(identity)
-        one = Planned(identity, name, "new", definition, settings, str(entry.get("managed") or "legacy"), mine, reason)
+        one = Planned(identity, name, "new", definition, settings, entry, mine, reason)
         kind: Kind = "unusable" if reason else "new" if mine is None else "differs" if one.changes() else "same"
-        planned.append(Planned(identity, name, kind, definition, settings, one.managed, mine, reason))
+        planned.append(Planned(identity, name, kind, definition, settings, entry, mine, reason))
     return planned
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from coven_desktop.contract import exported
+from coven_desktop.contract import routine as routines
 from coven_desktop.engine.answers import Answer, Outcome
-from coven_desktop.engine.commands import definitions, routine_settings, saving, versioned
+from coven_desktop.engine.commands import carrying, routine_settings, saving
 from coven_desktop.qt.core import QObject, Signal
 from coven_desktop.ui.acts import reason_of
 from coven_desktop.ui.doors import Gateway
+from coven_desktop.ui.family import document_of
 from coven_desktop.ui.settings.import_plan import Planned
 
 
@@ -42,38 +45,45 @@ class Importer(QObject):
             return
         planned = self._left.pop(0)
 
+        if planned.mine is None:
+            body = {"adoptionKey": _key(), "document": exported.document([planned.entry])}
+            self._gateway.submit(carrying.import_document, body, lambda outcome: self._imported(planned, outcome))
+            return
+
         def taken(outcome: Outcome) -> None:
             if not isinstance(outcome, Answer):
                 self._end(planned, reason_of(outcome))
             else:
-                self._give_settings(planned)
+                self._give_settings(planned, mine)
 
-        self._take(planned, taken)
+        mine, definition = planned.mine, planned.definition
+        if mine["family"] != "rrule" and definition.get("schemaVersion") != routines.SCHEMA_VERSION:
+            definition = _of_our_form(definition)
+        body = {"adoptionKey": _key(), "definition": dict(definition), "expectedRevision": mine["revision"]}
+        self._gateway.submit(saving.save, body, taken)
 
-    def _take(self, planned: Planned, taken: Callable[[Outcome], None]) -> None:
-        definition, key = dict(planned.definition), f"import:{uuid.uuid4().hex}"
-        if planned.mine is not None:
-            body = {"adoptionKey": key, "definition": definition, "expectedRevision": planned.mine["revision"]}
-            self._gateway.submit(saving.save, body, taken)
-        elif planned.managed == "v1":
-            self._gateway.submit(versioned.create, {"adoptionKey": key, "definition": definition}, taken)
-        else:
-            self._gateway.submit(definitions.create, {"definition": definition}, taken)
+    def _imported(self, planned: Planned, outcome: Outcome) -> None:
+        """One that is new came with its settings."""
+        if not isinstance(outcome, Answer):
+            self._end(planned, reason_of(outcome))
+            return
+        (told,) = outcome.payload["result"]["routines"]
+        self._end(planned, "" if told["outcome"] == "imported" else str(told["reason"]))
 
-    def _give_settings(self, planned: Planned) -> None:
+    def _give_settings(self, planned: Planned, mine: Mapping[str, Any]) -> None:
         wanted = {
             "environment": planned.settings.get("environment") or {},
             "secrets": planned.settings.get("secrets") or [],
         }
-        mine = planned.mine["settings"] if planned.mine is not None else {"revision": 0}
-        if wanted == {name: mine.get(name) or type(value)() for name, value in wanted.items()}:
+        before = mine["settings"]
+        if wanted == {name: before.get(name) or type(value)() for name, value in wanted.items()}:
             self._end(planned, "")
             return
         body = {
-            "adoptionKey": f"import:{uuid.uuid4().hex}",
+            "adoptionKey": _key(),
             "automationId": planned.id,
             "settings": wanted,
-            "expectedRevision": mine["revision"],
+            "expectedRevision": before["revision"],
         }
 
         def given(outcome: Outcome) -> None:
@@ -88,3 +98,13 @@ class Importer(QObject):
     def _end(self, planned: Planned, reason: str) -> None:
         self._results.append(Result(planned, reason))
         self._next()
+
+
+def _key() -> str:
+    return f"import:{uuid.uuid4().hex}"
+
+
+def _of_our_form(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """A flat definition as it takes the place of a routine of another family."""
+    kept = {name: definition[name] for name in routines.SHARED if name in definition}
+    return {**kept, "schemaVersion": routines.SCHEMA_VERSION, "schedule": document_of(definition)}
