@@ -75,15 +75,15 @@ class Stage:
         return engine
 
     @contextmanager
-    def at_work(self) -> Iterator[Engine]:
-        """An engine started the way the app starts it, with no limit of places (decisions.md 16)."""
+    def at_work(self, settings: Settings | None = None) -> Iterator[Engine]:
+        """An engine started the way the app starts it, with no limit of places unless one is set (decisions.md 16)."""
         with engine_at_work(
             home=self.home,
             clock=self.clock,
             loop=self.loop,
             store=self.store,
             runtime=self.runtime,
-            settings=Settings(max_concurrent_runs=0),
+            settings=settings or Settings(max_concurrent_runs=0),
         ) as engine:
             yield engine
 

@@ -53,6 +53,7 @@ class StandIn:
         self._watchers: dict[str, Callable[[Ended], None]] = {}
         self._stops: dict[str, Callable[[Stopped], None]] = {}
         self.launched: list[LaunchSpec] = []
+        self.alive: set[str] = set()
         self.stop_count = 0
         self.deliveries = StandInDeliveries(loop)
 
@@ -69,12 +70,13 @@ class StandIn:
     ) -> None:
         """See `Runtime`."""
         self.launched.append(spec)
+        self.alive.add(spec.session_id)
         self._watchers[spec.session_id] = ended
         self._loop.call_soon(lambda: started(Started(spec.session_id, _PID, self._clock.wall())))
 
     def find(self, session_id: str) -> tuple[Found, Evidence | None]:
         """See `Runtime`."""
-        return "vanished", None
+        return "alive" if session_id in self.alive else "vanished", None
 
     def live_hosts(self) -> tuple[LiveHost, ...]:
         """See `Runtime`."""
@@ -82,7 +84,7 @@ class StandIn:
 
     def executing(self, session_id: str) -> int | None:
         """See `Runtime`."""
-        return None
+        return _PID if session_id in self.alive else None
 
     def attach(self, session_id: str, *, ended: Callable[[Ended], None]) -> None:
         """See `Runtime`."""
@@ -116,9 +118,18 @@ class StandIn:
 
     # What a case makes happen; the engine is told in the next turn of the loop.
 
+    def come_after(self, earlier: StandIn, *, alive: bool) -> None:
+        """What an earlier app has launched was launched on this machine, and lives or has vanished meanwhile."""
+        self.launched = earlier.launched
+        self.alive = set(earlier.alive) if alive else set()
+
     def succeed(self, session_id: str) -> None:
         """The command ends by itself with exit code 0."""
-        self._end(Ended(session_id, self._evidence(session_id, stopped=False)))
+        self.end(session_id, 0)
+
+    def end(self, session_id: str, exit_code: int) -> None:
+        """The command ends by itself."""
+        self._end(Ended(session_id, self._evidence(session_id, exit_code)))
 
     def vanish(self, session_id: str) -> None:
         """The session is gone and has left no evidence."""
@@ -127,25 +138,27 @@ class StandIn:
     def prove_stops(self) -> None:
         """The sessions that are being stopped are gone, and their evidence proves it."""
         for session_id, stopped in list(self._stops.items()):
-            evidence = self._evidence(session_id, stopped=True)
+            evidence = self._evidence(session_id, None)
             report = Stopped(session_id, True, evidence, "")
             self._loop.call_soon(lambda stopped=stopped, report=report: stopped(report))  # type: ignore[misc]
             self._end(Ended(session_id, evidence))
         self._stops.clear()
 
     def _end(self, report: Ended) -> None:
+        self.alive.discard(report.session_id)
         watcher = self._watchers.pop(report.session_id, None)
         if watcher is not None:
             self._loop.call_soon(lambda: watcher(report))
 
-    def _evidence(self, session_id: str, *, stopped: bool) -> Evidence:
-        now = self._clock.wall()
+    def _evidence(self, session_id: str, exit_code: int | None) -> Evidence:
+        """Without an exit code the command was stopped."""
+        now, stopped = self._clock.wall(), exit_code is None
         return Evidence(
             session_id=session_id,
             attempt_id=next(spec.attempt_id for spec in self.launched if spec.session_id == session_id),
             boot_id="",
             outcome="signalled" if stopped else "exited",
-            exit_code=None if stopped else 0,
+            exit_code=exit_code,
             signal=15 if stopped else None,
             refusal=None,
             started_at=now,

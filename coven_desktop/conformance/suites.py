@@ -10,6 +10,7 @@ from coven_desktop.conformance import (
     commands,
     envelopes,
     families,
+    handling,
     history,
     occurrences,
     retries,
@@ -41,6 +42,8 @@ SUITES: Mapping[str, Callable[[Inputs], dict[str, Any]]] = {
     "cron-clock-changes": families.firings,
     "cadence-resolution": families.firings,
     "cadence-end-conditions": families.firings,
+    "cadence-catch-up": handling.handling,
+    "cron-missed-and-overlap": handling.handling,
 }
 
 

@@ -17,6 +17,7 @@ from tests.conformance import (
     breaks_commands,
     breaks_cron,
     breaks_envelopes,
+    breaks_handling,
     breaks_rich,
     breaks_scheduler,
     breaks_schedules,
@@ -47,6 +48,8 @@ BREAKS: tuple[Break, ...] = (
     *breaks_cron.CLOCK_CHANGES,
     *breaks_cadence.CADENCE_RESOLUTION,
     *breaks_cadence.END_CONDITIONS,
+    *breaks_handling.CATCH_UP,
+    *breaks_handling.MISSED,
 )
 PACKAGE = Path(coven_desktop.__file__).parent
 

@@ -31,9 +31,11 @@ KNOWN = {
     "scheduler-leadership-fencing",
     "startup-reconciliation-wake",
     # of our own
+    "cadence-catch-up",
     "cadence-end-conditions",
     "cadence-resolution",
     "cron-clock-changes",
+    "cron-missed-and-overlap",
     "cron-vocabulary",
 }
 
