@@ -66,8 +66,8 @@ class Arguments(argparse.Namespace):
     expected_revision: int | None
     flat: bool
     name: str | None
-    rrule: str
-    timezone: str
+    rrule: str | None
+    timezone: str | None
     runtime: str | None
     prompt: str | None
     prompt_file: str | None

@@ -13,8 +13,8 @@ _LONG = 120
 
 # In the order in which a person thinks of them.
 _ORDER = (
-    *("id", "name", "status", "rrule", "timezone", "runtime", "model", "cwd", "prompt", "familiarId"),
-    *("timeoutMinutes", "retry", "tags", "misfire", "overlap", "schemaVersion"),
+    *("id", "name", "status", "rrule", "schedule", "timezone", "runtime", "model", "cwd", "prompt", "familiarId"),
+    *("timeoutMinutes", "retry", "tags", "secrets", "delivery", "misfire", "overlap", "schemaVersion"),
 )
 
 

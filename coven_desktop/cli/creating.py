@@ -1,6 +1,7 @@
 """`covenctl create`: a new routine from options, a JSON file, or both.
 
-It is made by the unversioned `create`, so that every client can change it (contract/commands.md §3.8).
+With a rule it is made by the unversioned `create`, so that every client can change it (contract/commands.md §3.8); a
+cadence or cron routine, and whatever is in our own form, by `coven.desktop.routine.create.v1`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.cli import drafting, instants, trial
+from coven_desktop.cli import drafting, instants, own_drafting, trial
 from coven_desktop.cli.arguments import Arguments
-from coven_desktop.cli.client import Client, Unanswered
+from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.drafting import Members
+from coven_desktop.cli.knowing import is_own
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import CODE_UNREACHABLE, DONE, AppFault, Refused, misused
@@ -28,7 +30,7 @@ _DEFAULTS = {
     "overlap": "forbid",
     "timeoutMinutes": 30,
 }
-_NEEDED = ("name", "rrule", "runtime", "prompt")
+_OWN_DEFAULTS = {"status": "ACTIVE", "timeoutMinutes": 30}
 _NO_DISABLED = "legacy create cannot create a disabled definition"
 
 
@@ -36,15 +38,14 @@ def create(arguments: Arguments, output: Output) -> int:
     """Make the routine; `--dry-run` only checks it, and needs no app."""
     drafting.check_key(arguments.key)
     body = _body(arguments)
-    checked = drafting.check(body)
+    checked = own_drafting.check(body, SystemClock().wall()) if is_own(body) else drafting.check(body)
     if checked.routine["status"] == "DISABLED":
         raise Refused(None, _NO_DISABLED)
     if arguments.dry_run:
         return trial.show(output, trial.resolved(checked), SystemClock().wall())
     client = Client(locate(arguments.home, os.environ), SystemClock())
-    intent: dict[str, Any] = {} if arguments.key is None else {"intentId": arguments.key}
     try:
-        payload = client.act("create", definition=body, **intent)
+        payload, routine = _send(client, arguments, body)
     except Unanswered as error:
         raise AppFault(
             CODE_UNREACHABLE,
@@ -54,8 +55,18 @@ def create(arguments: Arguments, output: Output) -> int:
         output.json(payload)
     else:
         trial.tell_warnings(output, payload.get("warnings", ()))
-        _say(client, output, payload["routine"])
+        _say(client, output, routine)
     return DONE
+
+
+def _send(client: Client, arguments: Arguments, body: Members) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """What the app answered, and the routine as it is stored."""
+    if is_own(body):
+        made = client.desktop("routine.create.v1", adoptionKey=arguments.key or new_key(), routine=body)
+        return made, made["result"]["routine"]
+    intent: dict[str, Any] = {} if arguments.key is None else {"intentId": arguments.key}
+    payload = client.act("create", definition=body, **intent)
+    return payload, payload["routine"]
 
 
 def _body(arguments: Arguments) -> Members:
@@ -67,14 +78,19 @@ def _body(arguments: Arguments) -> Members:
         members["id"] = arguments.id
     if "name" not in members and "id" in members:
         members["name"] = members["id"]
-    missing = [f"--{name}" for name in _NEEDED if members.get(name) is None]
+    base: Mapping[str, Any] = _DEFAULTS
+    schedule = "rrule"
+    if own_drafting.is_asked(arguments, members, {}):
+        own, members = own_drafting.shaped(arguments, members, {})
+        base, schedule = {**_OWN_DEFAULTS, **own}, "schedule"
+    missing = [f"--{name}" for name in ("name", schedule, "runtime", "prompt") if members.get(name) is None]
     if missing:
         raise misused(f"A routine needs {', '.join(missing)}, or a file (-f) that has it. covenctl create --help")
     if "id" not in members:
         members["id"] = slug.of(str(members["name"]))
     if "cwd" not in members and arguments.file is None:
         members["cwd"] = _here()
-    return drafting.patched(_DEFAULTS, members)
+    return drafting.patched(base, members)
 
 
 def _here() -> str:

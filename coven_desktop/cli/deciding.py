@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.cli import instants, naming, words
+from coven_desktop.cli import instants, knowing, naming, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -87,7 +87,7 @@ def release(arguments: Arguments, output: Output) -> int:
 
 
 def _say_next(client: Client, output: Output, identity: str) -> None:
-    routine = client.act("get", id=identity)["routine"]
+    routine = knowing.definition(client, identity)
     if routine is None:
         raise no_routine(client, identity)
     now = client.now()

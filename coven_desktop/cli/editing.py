@@ -1,8 +1,9 @@
 """`covenctl edit`: change what is named of a routine, and say what that changed.
 
 One that no versioned command has touched yet is changed by the unversioned `update`, the others by
-`definition.revise.v1` (the reason is told in moving.py). Both go with the revision that was read, so that what somebody
-else changes in between is never overwritten.
+`definition.revise.v1` (the reason is told in moving.py), and what is, or becomes, a routine of our own form, as
+cadences and cron routines are, by `coven.desktop.routine.revise.v1`. All go with the revision that was read, so that
+what somebody else changes in between is never overwritten.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.cli import drafting, instants, naming, trial
+from coven_desktop.cli import drafting, instants, naming, own_drafting, trial
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.changes import between, print_changes
 from coven_desktop.cli.client import Client, Unanswered, new_key
+from coven_desktop.cli.knowing import is_own
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.reading import next_due
 from coven_desktop.cli.refusals import (
@@ -33,9 +35,10 @@ from coven_desktop.home import locate
 
 _NAMES_NOTHING = (
     *("file", "name", "rrule", "timezone", "runtime", "prompt", "prompt_file", "cwd", "timeout", "model", "familiar"),
+    *("cron", "cadence", "anchor", "until", "minutes", "max_runs", "catch_up"),
     *("tags", "status", "retry_attempts", "retry_backoff", "retry_seconds", "retry_on"),
 )
-_TIMING = frozenset({"rrule", "timezone", "status"})
+_TIMING = frozenset({"rrule", "timezone", "status", "schedule"})
 
 Routine = Mapping[str, Any]
 
@@ -53,7 +56,10 @@ def edit(arguments: Arguments, output: Output) -> int:
 
         return editor.edit(client, arguments, output, routine)
     current = routine["definition"] or {}
-    body = drafting.patched(current, drafting.named(arguments, current))
+    members = drafting.named(arguments, current)
+    if own_drafting.is_asked(arguments, members, current):
+        current, members = own_drafting.shaped(arguments, members, current)
+    body = drafting.patched(current, members)
     return change(client, arguments, output, routine, body)
 
 
@@ -61,7 +67,10 @@ def change(client: Client, arguments: Arguments, output: Output, routine: Routin
     """Make this the next revision of the routine, unless it is the same. Raises Refused."""
     if body.get("id") != routine["id"]:
         raise Refused(CODE_INVALID, "the id of a routine stays what it is; covenctl create makes another", field="id")
-    checked = drafting.check(body, versioned=routine["managed"] == "v1")
+    if is_own(body):
+        checked = own_drafting.check(body, client.now())
+    else:
+        checked = drafting.check(body, versioned=routine["managed"] == "v1")
     if arguments.dry_run:
         checked = trial.resolved(checked)
     before = routine["definition"] or {}
@@ -77,7 +86,7 @@ def change(client: Client, arguments: Arguments, output: Output, routine: Routin
         return trial.show(output, checked, client.now(), changed)
     if not changed:
         return _say_same(output, routine, checked)
-    if routine["managed"] == "v1" and not arguments.flat:
+    if routine["managed"] == "v1" and routine["family"] == "rrule" and not arguments.flat:
         _check_flat(client, routine["id"])
     try:
         revision, after, warnings = _send(client, arguments, routine, body)
@@ -116,8 +125,11 @@ def _send(
 ) -> tuple[int, Mapping[str, Any], list[str]]:
     """The new revision, the routine as it is stored now, and what the app warned of."""
     revision = routine["revision"]
+    key = arguments.key or new_key()
+    if is_own(body):
+        made = client.desktop("routine.revise.v1", adoptionKey=key, routine=body, expectedRevision=revision)
+        return made["revision"], made["result"]["routine"], []
     if routine["managed"] == "v1":
-        key = arguments.key or new_key()
         made = client.act("definition.revise.v1", adoptionKey=key, definition=body, expectedRevision=revision)
         return made["revision"], made["result"]["routine"], []
     intent: dict[str, Any] = {} if arguments.key is None else {"intentId": arguments.key}

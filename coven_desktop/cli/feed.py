@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import instants, naming
+from coven_desktop.cli import instants, knowing, naming
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered
 from coven_desktop.cli.output import Output
@@ -114,7 +114,7 @@ def _check_routine(client: Client, arguments: Arguments, page: Page) -> None:
     """A stream that is not there is empty for the app; a routine that never was is a mistake."""
     name = arguments.routine
     is_empty = page["after"] is None and not page["events"]
-    if name is not None and is_empty and client.act("get", id=name)["routine"] is None:
+    if name is not None and is_empty and not knowing.exists(client, name):
         raise no_routine(client, name)
 
 

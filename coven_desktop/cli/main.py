@@ -48,6 +48,7 @@ COMMANDS = {
     "explain": "coven_desktop.cli.wording:explain",
     "create": "coven_desktop.cli.creating:create",
     "edit": "coven_desktop.cli.editing:edit",
+    "enable": "coven_desktop.cli.enabling:enable",
     "settings": "coven_desktop.cli.settings:settings",
     "runtimes": "coven_desktop.cli.runtimes:runtimes",
     "pause": "coven_desktop.cli.moving:pause",

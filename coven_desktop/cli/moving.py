@@ -57,7 +57,7 @@ def resume(arguments: Arguments, output: Output) -> int:
 
 def disable(arguments: Arguments, output: Output) -> int:
     """Disable each, once that is agreed to; answers 1 if one or more were refused."""
-    said = "No command of the contract lets a disabled routine run again; its definition and history stay."
+    said = "Its definition and history stay, and covenctl enable takes it back."
     return _each(arguments, output, _disable, _say_disabled, _Question("disable", said))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import words
+from coven_desktop.cli import knowing, words
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.refusals import CODE_NOT_FOUND, CODE_NOT_ONE_RUN, Refused
 from coven_desktop.cli.table import cut, one_line
@@ -79,7 +79,7 @@ def find(
         return _of_run(live[0])
     if or_newest and not live and (last := newest_run(rows)) is not None:
         return Meant(last["automationId"], last["occurrenceId"], last, instead=True)
-    if not rows and client.act("get", id=name)["routine"] is None:
+    if not rows and not knowing.exists(client, name):
         raise Refused(
             CODE_NOT_FOUND,
             f"There is no run, occurrence or routine {cut(one_line(name), 100)}. covenctl list shows all routines.",
@@ -100,7 +100,7 @@ def routines(client: Client, names: Iterable[str]) -> tuple[dict[str, dict[str, 
     missing = [name for name in asked if name not in found]
     if not missing:
         return found, {}
-    known = {one["id"]: str(one["name"]) for one in client.act("list")["routines"]}
+    known = knowing.names(client)
     return found, {name: unknown_routine(name, known) for name in missing}
 
 

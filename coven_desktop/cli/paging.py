@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import instants, words
+from coven_desktop.cli import instants, knowing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
@@ -91,7 +91,7 @@ def _pages(client: Client, arguments: Arguments, action: str, rows: str, members
 
 def _is_unknown(client: Client, arguments: Arguments, rows: Sequence[object]) -> bool:
     """A deleted routine's history stays readable, so the routine is asked for only when there is none."""
-    return not rows and arguments.cursor is None and client.act("get", id=arguments.id)["routine"] is None
+    return not rows and arguments.cursor is None and not knowing.exists(client, arguments.id)
 
 
 def _say_none(client: Client, output: Output, arguments: Arguments, rows: Sequence[object], said: str) -> None:

@@ -1,28 +1,33 @@
 """The commands that only look: status, list, show, runs.
 
-With `--json` each prints the payload of the action behind it, unchanged: `scheduler.status.v1`, `list`, `get`, `runs`.
+With `--json` each prints the payload of the action behind it, unchanged: `scheduler.status.v1`, `get`, `runs`, and of
+`list` with the cadence and cron routines among the others; of such a routine `show` prints `routine.get.v1`'s.
 What is held, waits or is quarantined comes from one read of our own, `coven.desktop.state.v1`.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coven_desktop.cli import instants, pausing, words
+from coven_desktop.cli import instants, knowing, pausing, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
-from coven_desktop.cli.refusals import CODE_NOT_FOUND, DONE, REFUSED, CommandError, Refused
+from coven_desktop.cli.refusals import CODE_INVALID, CODE_NOT_FOUND, DONE, REFUSED, AppFault, CommandError, Refused
 from coven_desktop.cli.table import Cell, cut, one_line, print_fields, print_table
+from coven_desktop.cli.timing import NONE, Told, timing
 from coven_desktop.clock import SystemClock
 from coven_desktop.contract import timestamps
 from coven_desktop.home import locate
 
 _RUNS_IN_SHOW = 5
-_NONE = Cell("–", "dim")
+_CATCH_UP = {
+    "skip": "none runs",
+    "run-once": "the newest runs once",
+    "run-all": "all run, one after another",
+}
 
 
 def status(arguments: Arguments, output: Output) -> int:
@@ -72,10 +77,14 @@ def list_routines(arguments: Arguments, output: Output) -> int:
     """Print all routines."""
     client = _client(arguments)
     payload = client.act("list")
+    others = knowing.others(client)
+    routines = payload["routines"]
+    if others:
+        routines += [one["definition"] for one in others if one["definition"] is not None]
+        routines.sort(key=lambda one: (str(one["name"]).encode(), one["id"]))
     if output.json_wanted:
         output.json(payload)
         return DONE
-    routines = payload["routines"]
     now = client.now()
     open_work = client.state()
     if not routines:
@@ -83,9 +92,9 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         _print_left_behind(output, open_work, now)
         return DONE
     rows = []
-    told = _Told(open_work)
+    told = Told(open_work, {one["id"]: one["nextDueAt"] for one in others})
     for routine in routines:
-        schedule, upcoming = _timing(routine, told, now)
+        schedule, upcoming = timing(routine, told, now)
         state, upcoming = _state(routine, told, upcoming, now)
         rows.append(
             [
@@ -97,6 +106,12 @@ def list_routines(arguments: Arguments, output: Output) -> int:
                 Cell(routine["runtime"]),
             ]
         )
+    for one in others:
+        if one["definition"] is None:
+            reason = Cell(f"broken: {one['brokenReason']}", "red")
+            rows.append(
+                [Cell(one["id"], "bold"), NONE, words.routine_state(one["lifecycle"].upper()), NONE, reason, NONE]
+            )
     print_table(output, ("ROUTINE", "NAME", "STATE", "SCHEDULE", "NEXT", "RUNTIME"), rows, give=(1, 2, 3))
     if int(open_work["attention"]):
         output.line(output.style("covenctl show ROUTINE says what can be done about what needs you.", "dim"))
@@ -109,17 +124,22 @@ def show(arguments: Arguments, output: Output) -> int:
     client = _client(arguments)
     payload = client.act("get", id=arguments.id)
     routine = payload["routine"]
+    own = knowing.own_state(client, arguments.id) if routine is None else None
+    if own is not None:
+        payload, routine = {"routine": own}, own["routine"]
     if output.json_wanted:
         output.json(payload)
-        return DONE if routine is not None else REFUSED
-    if routine is None:
+        return DONE if payload["routine"] is not None else REFUSED
+    if payload["routine"] is None:
         raise no_routine(client, arguments.id)
+    if routine is None:
+        raise AppFault(CODE_INVALID, f"{arguments.id} is not understood any more: {payload['routine']['brokenReason']}")
     health = client.act("health", id=routine["id"])["health"]
     runs_payload = client.act("runs", id=routine["id"], limit=_RUNS_IN_SHOW)
     now = client.now()
     state = client.state()
     output.line(output.style(one_line(routine["name"]), "bold"))
-    print_fields(output, _routine_fields(routine, health, state, now))
+    print_fields(output, _routine_fields(routine, health, state, now, own))
     _print_next_step(output, state, routine["id"])
     for line in words.unknown_sessions(state, routine["id"]):
         output.line(output.style(line, "bold"))
@@ -136,7 +156,7 @@ def runs(arguments: Arguments, output: Output) -> int:
     client = _client(arguments)
     payload = client.act("runs", id=arguments.id, limit=arguments.limit)
     # A deleted routine's runs stay readable, so the routine is asked for only when there are none.
-    unknown = not payload["runs"] and client.act("get", id=arguments.id)["routine"] is None
+    unknown = not payload["runs"] and not knowing.exists(client, arguments.id)
     if output.json_wanted:
         output.json(payload)
         return REFUSED if unknown else DONE
@@ -159,7 +179,7 @@ def no_routine(client: Client, name: str) -> Refused:
         left = words.left_behind(client.state(), client.now(), name)
         if left:
             return Refused(CODE_NOT_FOUND, "\n".join([f"There is no routine {name} any more.", *left]))
-        known = {one["id"]: str(one["name"]) for one in client.act("list")["routines"]}
+        known = knowing.names(client)
     except CommandError:
         known = {}
     return naming.unknown_routine(name, known)
@@ -173,7 +193,7 @@ def next_due(client: Client, automation_id: str, health: Mapping[str, Any]) -> i
     until = words.ahead_until(client.state(), automation_id)
     if due is None or until is None:
         return None if due is None else timestamps.parse(due)
-    routine = client.act("get", id=automation_id)["routine"]
+    routine = knowing.definition(client, automation_id)
     found = next(firings(routine, max(client.now(), until)), None) if routine is not None else None
     return None if found is None else found[0]
 
@@ -182,50 +202,7 @@ def _client(arguments: Arguments) -> Client:
     return Client(locate(arguments.home, os.environ), SystemClock())
 
 
-class _Told:
-    """What `coven.desktop.state.v1` tells, by routine."""
-
-    def __init__(self, state: Mapping[str, Any]) -> None:
-        self.quarantines = {one["automationId"]: one for one in state["quarantined"]}
-        self.works = {work["automationId"]: work for work in state["runs"]}
-        self.ahead = {one["automationId"]: timestamps.parse(one["until"]) for one in state.get("clockAhead", ())}
-        self.broken = {one["automationId"]: str(one["reason"]) for one in state.get("broken", ())}
-        self.slots = {one["automationId"]: one["scheduledFor"] for one in state.get("waitingForPlace", ())}
-        self.places = int(state.get("places", 0))
-
-
-def _timing(routine: Mapping[str, Any], told: _Told, now: int) -> tuple[str, Cell]:
-    """The schedule in words, and when it is next; or why there is no date, in the app's own words where it has some."""
-    from coven_desktop.schedule import rrule, zones
-    from coven_desktop.schedule.words import words as rule_in_words
-
-    broken = told.broken.get(routine["id"])
-    try:
-        rule = rrule.parse(routine["rrule"])
-        said = rule_in_words(rule, routine["timezone"])
-    except rrule.RruleError as error:
-        return str(routine["rrule"]), Cell(f"broken: {broken or error}", "red")
-    if broken is not None:
-        return said, Cell(f"broken: {broken}", "red")
-    if routine["status"] != "ACTIVE":
-        return said, _NONE
-    until = told.ahead.get(routine["id"])
-    try:
-        zone = zones.zone(routine["timezone"])
-        at = rrule.RruleSchedule(rule, zone).next_after(now if until is None else max(now, until))
-    except zones.ZoneError as error:
-        return said, Cell(f"broken: {error}", "red")
-    if at is None:
-        return said, _NONE
-    if until is not None and until > now:
-        ahead = f"{instants.local(at, now)}: the clock was ahead until {instants.local(until, now)}"
-        return said, Cell(ahead, "yellow")
-    # The schedule beside it is told in the routine's zone: 09:00 there may be 14:00 here.
-    here = "" if zone.stretch(at // 1000).offset == time.localtime(at // 1000).tm_gmtoff else " here"
-    return said, Cell(f"{instants.local(at, now)}{here} ({instants.relative(at, now)})")
-
-
-def _state(routine: Mapping[str, Any], told: _Told, upcoming: Cell, now: int) -> tuple[Cell, Cell]:
+def _state(routine: Mapping[str, Any], told: Told, upcoming: Cell, now: int) -> tuple[Cell, Cell]:
     """The state of a routine: what wants the person first; and when it is next, or why there is no date."""
     quarantine, work = told.quarantines.get(routine["id"]), told.works.get(routine["id"])
     if quarantine is not None:
@@ -265,10 +242,14 @@ def _print_next_step(output: Output, state: Mapping[str, Any], automation_id: st
 
 
 def _routine_fields(
-    routine: Mapping[str, Any], health: Mapping[str, Any], open_work: Mapping[str, Any], now: int
+    routine: Mapping[str, Any],
+    health: Mapping[str, Any],
+    open_work: Mapping[str, Any],
+    now: int,
+    own: Mapping[str, Any] | None,
 ) -> list[tuple[str, Cell]]:
-    told = _Told(open_work)
-    schedule, upcoming = _timing(routine, told, now)
+    told = Told(open_work, {} if own is None else {own["id"]: own["nextDueAt"]})
+    schedule, upcoming = timing(routine, told, now)
     work = told.works.get(routine["id"])
     if routine["status"] == "PAUSED" and routine["id"] not in told.broken:
         upcoming = Cell("none while paused", "yellow")
@@ -293,6 +274,12 @@ def _routine_fields(
     if slot is not None:
         due = f"of {_moment(slot, now).text} waits for a free place: {_at_once(told.places)}"
         fields.insert(2, ("Its slot", Cell(due, "cyan")))
+    if own is not None:
+        fields.insert(4, ("Runs counted", Cell(str(own["runCount"]))))
+        if own["family"] == "cadence":
+            fields.insert(4, ("Of missed times", Cell(_CATCH_UP[routine["schedule"]["catchUp"]])))
+        if own["lifecycleState"] == "disabled":
+            fields.append(("Take it back", Cell(f"covenctl enable {own['id']}")))
     if routine.get("tags"):
         fields.append(("Tags", Cell(", ".join(routine["tags"]))))
     if health.get("consecutiveFailures"):
@@ -340,13 +327,13 @@ def print_runs(output: Output, rows: Sequence[Mapping[str, Any]], state: Mapping
 def _run_row(run: Mapping[str, Any], work: Mapping[str, Any] | None, now: int) -> list[Cell]:
     started = _instant(run.get("startedAt"))
     finished = _instant(run.get("finishedAt"))
-    took = _NONE if started is None or finished is None else Cell(instants.duration(max(0, finished - started)))
+    took = NONE if started is None or finished is None else Cell(instants.duration(max(0, finished - started)))
     return [
         Cell(run["id"], "bold"),
         (words.open_state(work, now) if work is not None else None) or words.run_state(run),
-        _NONE if started is None else Cell(instants.both(started, now, seconds=True)),
+        NONE if started is None else Cell(instants.both(started, now, seconds=True)),
         took,
-        _NONE if run.get("exitCode") is None else Cell(str(run["exitCode"])),
+        NONE if run.get("exitCode") is None else Cell(str(run["exitCode"])),
         Cell(str(len(run.get("attempts") or ()))),
     ]
 
@@ -375,7 +362,7 @@ def _storage(storage: Mapping[str, Any] | None) -> Cell:
 
 def _moment(text: object, now: int) -> Cell:
     at = _instant(text)
-    return _NONE if at is None else Cell(instants.both(at, now, seconds=True))
+    return NONE if at is None else Cell(instants.both(at, now, seconds=True))
 
 
 def _instant(text: object) -> int | None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from coven_desktop.cli import instants, naming, words
+from coven_desktop.cli import instants, knowing, naming, words
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
 from coven_desktop.cli.output import Output
@@ -31,7 +31,7 @@ _SETTLED = frozenset({"succeeded", "failed", "cancelled", "skipped", "superseded
 def run(arguments: Arguments, output: Output) -> int:
     """Start a run. Answers 0 once it is accepted and started; with `--wait` 0 only if it succeeded."""
     client = Client(locate(arguments.home, os.environ), SystemClock())
-    routine = client.act("get", id=arguments.id)["routine"]
+    routine = knowing.definition(client, arguments.id)
     if routine is None:
         raise no_routine(client, arguments.id)
     try:

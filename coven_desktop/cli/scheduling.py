@@ -1,7 +1,8 @@
-"""The schedule that options name, for `preview` and `explain`: of any family, refused in the words of the app."""
+"""The schedule that options name, of any family, refused in the words of the app: to ask about, or of a routine."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from coven_desktop.cli.arguments import Arguments
@@ -47,6 +48,61 @@ def _document(arguments: Arguments) -> dict[str, Any]:
         "maxRuns": _number("maxRuns", arguments.max_runs),
         **zone,
     }
+
+
+# Of a routine, each member of its schedule by the option for it; empty takes one away.
+_MEMBERS = {"anchor": "anchor", "until": "until", "catch_up": "catchUp", "minutes": "minutes", "max_runs": "maxRuns"}
+_KEPT = ("anchor", "timezone", "until", "maxRuns", "catchUp")
+
+
+def names_family(arguments: Arguments) -> bool:
+    """Whether an option names a cadence or cron schedule, or a member of a cadence."""
+    return any(getattr(arguments, name) is not None for name in ("cadence", "cron", *_MEMBERS))
+
+
+def names_schedule(arguments: Arguments) -> bool:
+    """Whether an option says anything about the schedule."""
+    return names_family(arguments) or arguments.rrule is not None or arguments.timezone is not None
+
+
+def revised(arguments: Arguments, base: Mapping[str, Any]) -> dict[str, Any]:
+    """The schedule that the options of `create` and `edit` make of this one. Raises Misused, or Refused for a number.
+
+    `--cadence` keeps what its mode has of another cadence, `--cron` alone changes the expression of a cadence in mode
+    cron, else it makes a cron schedule; the others change their member of a cadence.
+    """
+    zone = arguments.timezone or base.get("timezone", "local")
+    if arguments.rrule is not None:
+        if names_family(arguments):
+            raise misused("name one schedule: --rrule RULE, --cron EXPRESSION, or --cadence MODE")
+        return {"kind": "rrule", "rrule": arguments.rrule, "timezone": zone}
+    given = [name for name in _MEMBERS if getattr(arguments, name) is not None]
+    made = dict(base)
+    if arguments.cadence is not None:
+        of_mode = {"every_n_minutes": ("minutes",), "cron": ("expression",)}.get(arguments.cadence, ())
+        made = {name: base[name] for name in (*_KEPT, *of_mode) if name in base} if _is_cadence(base) else {}
+        made |= {"kind": "cadence", "mode": arguments.cadence}
+        if arguments.cron is not None:
+            made["expression"] = arguments.cron
+    elif arguments.cron is not None and not (_is_cadence(base) and base.get("mode") == "cron"):
+        made = {"kind": "cron", "expression": arguments.cron}
+    elif arguments.cron is not None:
+        made["expression"] = arguments.cron
+    if given and not _is_cadence(made):
+        raise misused(f"--{given[0].replace('_', '-')} belongs to --cadence")
+    for name in given:
+        made[_MEMBERS[name]] = member(arguments, name)
+    return {name: value for name, value in {**made, "timezone": zone}.items() if value is not None}
+
+
+def member(arguments: Arguments, name: str) -> Any:
+    """The member of a cadence that one of its options names; None when it is taken away. Raises Refused."""
+    text = getattr(arguments, name) or None
+    return _number(_MEMBERS[name], text) if name in ("minutes", "max_runs") else text
+
+
+def _is_cadence(schedule: Mapping[str, Any]) -> bool:
+    return schedule.get("kind") == "cadence"
 
 
 def _number(field: str, text: str | None) -> int | None:

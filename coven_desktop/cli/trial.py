@@ -7,11 +7,13 @@ from typing import Any
 
 from coven_desktop.cli.changes import print_changes, print_routine
 from coven_desktop.cli.drafting import Checked
+from coven_desktop.cli.knowing import is_own, schedule
 from coven_desktop.cli.output import Output
 from coven_desktop.cli.previewing import print_firings
 from coven_desktop.cli.refusals import DONE, Refused
-from coven_desktop.schedule import preview, rrule
-from coven_desktop.schedule.words import words
+from coven_desktop.schedule import families, preview
+from coven_desktop.schedule.errors import ScheduleError
+from coven_desktop.schedule.explaining import explained
 from coven_desktop.schedule.zones import ZoneError, resolve_local
 
 _FIRINGS = 5
@@ -22,7 +24,7 @@ def resolved(checked: Checked) -> Checked:
 
     Raises Refused, in the app's words, when it cannot be known.
     """
-    if checked.routine["timezone"] != "local":
+    if is_own(checked.routine) or checked.routine["timezone"] != "local":
         return checked
     try:
         return Checked({**checked.routine, "timezone": resolve_local()}, checked.warnings)
@@ -34,9 +36,11 @@ def show(output: Output, checked: Checked, now: int, changed: Sequence[Mapping[s
     """Print it; `changed` for an edit. Raises Refused for a zone that does not load, in the app's words."""
     routine = checked.routine
     try:
-        document: Mapping[str, Any] = preview.document(routine["rrule"], routine["timezone"], now, _FIRINGS)
-    except (rrule.RruleError, ZoneError) as error:
+        family = families.read(schedule(routine))
+    except ScheduleError as error:
         raise _refused(error) from None
+    found = preview.preview(family.schedule, now, _FIRINGS, family.max_runs)
+    document: Mapping[str, Any] = preview.document_of(family.schedule, found)
     if output.json_wanted:
         changes = {} if changed is None else {"changes": list(changed)}
         output.json({"dryRun": True, "routine": routine, **changes, **document, "warnings": list(checked.warnings)})
@@ -47,7 +51,7 @@ def show(output: Output, checked: Checked, now: int, changed: Sequence[Mapping[s
         print_changes(output, changed)
     tell_warnings(output, checked.warnings)
     output.line()
-    output.line(output.style(words(rrule.parse(routine["rrule"]), document["timezone"]), "bold"))
+    output.line(output.style(explained(family.schedule).words, "bold"))
     if routine["status"] != "ACTIVE":
         output.line("It would be paused; once resumed, its next firings were:")
     print_firings(output, document, now)
@@ -56,7 +60,7 @@ def show(output: Output, checked: Checked, now: int, changed: Sequence[Mapping[s
     return DONE
 
 
-def _refused(error: rrule.RruleError | ZoneError) -> Refused:
+def _refused(error: ScheduleError | ZoneError) -> Refused:
     refusal: Any = preview.refusal(error)["error"]
     return Refused.passed_on(refusal)
 

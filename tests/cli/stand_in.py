@@ -49,6 +49,8 @@ class StandIn:
         self.reads: dict[str, Callable[[], Answer]] = {}
         self.read("/api/v1/health", {"ok": True})
         self.state()
+        self.ours("routine.get.v1", completed({"routine": None}))
+        self.ours("routine.list.v1", completed({"routines": []}))
         self.raw: bytes | None = None
         self.requests: list[dict[str, Any]] = []
         # As the app does: reached through a descriptor, since the path may be too long to bind.

@@ -19,11 +19,15 @@ def create(command: argparse.ArgumentParser) -> str:
     command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
     _dry(command)
     return (
-        "Name, rule, runtime and prompt must be given. What else is not given is: active, the app's zone, 30 minutes,\n"
-        "no retries, this folder. With --key a repeated request is answered as before and makes nothing anew.\n\n"
+        "Name, schedule, runtime and prompt must be given. What else is not given is: active, the app's zone,\n"
+        "30 minutes, no retries, this folder. With --key a repeated request is answered as before and makes\n"
+        "nothing anew.\n\n"
         "Examples:\n"
         "  covenctl create notes --name 'Daily notes' --rrule 'FREQ=DAILY;BYHOUR=9' --runtime claude \\\n"
         "      --prompt-file notes.md --cwd ~/notes\n"
+        "  covenctl create backup --cadence daily --anchor 2026-12-01T02:30:00 --catch-up run-all --runtime shell \\\n"
+        "      --prompt ./backup.sh\n"
+        "  covenctl create triage --cron '*/20 9-17 * * mon-fri' --runtime claude --prompt-file triage.md\n"
         "  covenctl create -f routine.json --dry-run"
     )
 
@@ -45,7 +49,25 @@ def edit(command: argparse.ArgumentParser) -> str:
         "Examples:\n"
         "  covenctl edit notes --rrule 'FREQ=DAILY;BYHOUR=8' --dry-run\n"
         "  covenctl edit notes --model '' --tag daily --tag writing\n"
+        "  covenctl edit backup --cadence weekly --max-runs 10\n"
         "  covenctl edit notes"
+    )
+
+
+def enable(command: argparse.ArgumentParser) -> str:
+    """The routine, and what ends it from now on."""
+    identity(command, "ROUTINE", "a disabled routine")
+    _cadence(command.add_argument_group("of a cadence, in place of what has ended it"), mode=False)
+    command.add_argument(
+        "--expected-revision", type=number(1, 2**53 - 1), metavar="N", help="refuse if it is at another revision by now"
+    )
+    command.add_argument("--key", metavar="KEY", help="may be sent again with the same request: it is done once")
+    return (
+        "Its configuration, its history and how often it has run stay. A cadence that has ended needs another end; an\n"
+        "empty value takes --until or --max-runs away. Let it run again then: covenctl resume ROUTINE\n\n"
+        "Examples:\n"
+        "  covenctl enable backup --until 2027-12-31T00:00:00\n"
+        "  covenctl enable backup --max-runs ''"
     )
 
 
@@ -83,6 +105,7 @@ def _members(command: argparse.ArgumentParser, file: str) -> None:
     members = command.add_argument_group("members of the definition")
     members.add_argument("--name", metavar="TEXT", help="its name, for people")
     members.add_argument("--rrule", metavar="RULE", help='such as "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"')
+    members.add_argument("--cron", metavar="EXPRESSION", help='five fields, as "0 9 * * mon-fri", in place of a rule')
     members.add_argument("--timezone", metavar="ZONE", help="utc, an IANA name, or local: the app's")
     members.add_argument("--runtime", metavar="RUNTIME", help="what takes the prompt: shell, claude, codex, ...")
     prompt = members.add_mutually_exclusive_group()
@@ -104,6 +127,7 @@ def _members(command: argparse.ArgumentParser, file: str) -> None:
     status.add_argument(
         "--paused", action="store_const", const="paused", dest="status", help="the same as --status paused"
     )
+    _cadence(command.add_argument_group("a cadence in place of a rule"), mode=True)
     retries = command.add_argument_group("retries of a launch that began nothing")
     retries.add_argument(
         "--retry-attempts", type=number(1, 10), metavar="N", help="how many attempts, the first counted"
@@ -114,6 +138,24 @@ def _members(command: argparse.ArgumentParser, file: str) -> None:
         "--retry-on", action="append", choices=RETRYABLE_CLASSES, help="what is retried; may be repeated"
     )
     retries.add_argument("--no-retry", action="store_true", help="no retries at all")
+
+
+def _cadence(group: argparse._ArgumentGroup, *, mode: bool) -> None:
+    if mode:
+        group.add_argument(
+            "--cadence",
+            metavar="MODE",
+            help="hourly, daily, weekly, monthly, yearly, every_n_minutes (needs --minutes), once, or cron (needs"
+            " --cron, of five or six fields)",
+        )
+    group.add_argument(
+        "--anchor", metavar="TIME", help="what it counts from: a wall time, 2026-01-31T09:00:00, or an instant"
+    )
+    group.add_argument("--until", metavar="TIME", help="the last time, itself within; as --anchor")
+    group.add_argument("--max-runs", metavar="N", help="after how many runs it ends")
+    if mode:
+        group.add_argument("--minutes", metavar="N", help="of every_n_minutes, 1 to 525600")
+        group.add_argument("--catch-up", metavar="POLICY", help="of missed times: skip, run-once (as usual) or run-all")
 
 
 def _dry(command: argparse.ArgumentParser) -> None:

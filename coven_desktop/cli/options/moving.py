@@ -36,8 +36,9 @@ def disable(command: argparse.ArgumentParser) -> str:
     identities(command, "routine ids")
     _yes(command)
     return (
-        "A disabled routine keeps its definition and its history, and cannot be run, changed or resumed. Only the\n"
-        "versioned API disables; from then on it manages the routine. To stop it for a while: covenctl pause.\n"
+        "A disabled routine keeps its definition and its history, and cannot be run, changed or resumed before\n"
+        "covenctl enable takes it back. Only the versioned API disables; from then on it manages the routine. To stop\n"
+        "it for a while: covenctl pause.\n"
         f"{_EACH}\n\n"
         "Example:\n"
         "  covenctl disable old-notes"
