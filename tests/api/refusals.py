@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from coven_desktop.api.described import actions
 from coven_desktop.contract.errors import HTTP_STATUS, Code
+from coven_desktop.contract.exported import SCHEMA
 from coven_desktop.runtime.sessions import LaunchRefused
 from tests.api.conftest import Served
 from tests.api.scenes import AUTOMATIONS, DESKTOP, SCENES, ask, routine, stage
@@ -434,6 +435,24 @@ REFUSALS: tuple[Refusal, ...] = (
         ("its new series has no slot to come", sending(**_PASSED), Code.ILLEGAL_TRANSITION),
         ("its new anchor is none", sending(anchor="tomorrow"), Code.VALIDATION_FAILED),
         ("what is stored is broken", written(_BROKEN_ZONE), Code.VALIDATION_FAILED),
+    ),
+    # product.md, 11
+    *_of(
+        DESKTOP,
+        "crontab.import.v1",
+        ("it is too large", sending(crontab="#" * 262_145), Code.VALIDATION_FAILED),
+        ("it has too many lines", sending(crontab="\n" * 5_001), Code.VALIDATION_FAILED),
+        ("it has too many jobs", sending(crontab="* * * * * true\n" * 501), Code.VALIDATION_FAILED),
+        ("it has a NUL", sending(crontab="* * * * * true\0"), Code.VALIDATION_FAILED),
+        ("it has a revision", sending(expectedRevision=1), Code.VALIDATION_FAILED),
+    ),
+    *_of(
+        DESKTOP,
+        "import.v1",
+        ("it is another document", sending(document={"schemaVersion": "x"}), Code.VALIDATION_FAILED),
+        ("it has no routines", sending(document={"schemaVersion": SCHEMA}), Code.VALIDATION_FAILED),
+        ("a routine is none", sending(document={"schemaVersion": SCHEMA, "routines": [7]}), Code.VALIDATION_FAILED),
+        ("it has a revision", sending(expectedRevision=1), Code.VALIDATION_FAILED),
     ),
     *(
         row

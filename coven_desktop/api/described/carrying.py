@@ -57,6 +57,7 @@ IMPORT = Description(
 _JOB = shape(
     _LINE,
     Member("automationId", TEXT, "Made of what the job says: the same for the same line at every import."),
+    _TEXT,
     Member("name", TEXT, "Its command, and a number when another routine is called so."),
     Member("expression", TEXT),
     Member("timezone", TEXT),

@@ -93,15 +93,14 @@ class _Import:
             self._loop.breathe()
             automation_id, standing = self._standing(job)
             if standing is not None:
-                text = echo(f"{job.expression} {job.command}")
-                one = {"line": job.line, "automationId": automation_id, "text": text, "reason": standing}
+                one = {"line": job.line, "automationId": automation_id, "text": _text(job), "reason": standing}
                 told["skipped"].append(one)
                 continue
             try:
                 told["imported"].append(self._job(job, automation_id))
             except (DefinitionError, SettingsError) as error:
                 reason = str(error).removeprefix("routine definition failed validation: ")
-                refused.append(Remark(job.line, echo(f"{job.expression} {job.command}"), reason))
+                refused.append(Remark(job.line, _text(job), reason))
         told["refused"] = [remark._asdict() for remark in sorted(refused, key=lambda one: one.line)]
         told["reported"] = [
             {"line": remark.line, "text": remark.text, "reason": remark.reason} for remark in found.reported
@@ -151,9 +150,14 @@ class _Import:
         return {
             "line": job.line,
             "automationId": automation_id,
+            "text": _text(job),
             "name": called,
             "expression": job.expression,
             "timezone": job.timezone or self._timezone,
             "prompt": made.prompt,
             "environment": sorted(settings.environment),
         }
+
+
+def _text(job: Job) -> str:
+    return echo(f"{job.expression} {job.command}")

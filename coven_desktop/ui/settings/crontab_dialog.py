@@ -118,22 +118,19 @@ class CrontabDialog(QDialog):
                 when = rule_of({"kind": "cron", "expression": one["expression"], "timezone": one["timezone"]}).words
             except NoRule:
                 when = one["expression"]
-            more = [
-                self.tr("New routine “{name}”. {when}, {zone}.").format(
-                    name=one["name"], when=when, zone=one["timezone"]
-                )
-            ]
+            more = [self.tr("New routine “{name}”: {when}.").format(name=one["name"], when=when)]
             if one["environment"]:
                 more.append(self.tr("Variables: {names}.").format(names=", ".join(one["environment"])))
             more.append(one["prompt"])
-            becomes = self.tr("New: {when}, {zone}").format(when=when, zone=one["timezone"])
-            yield Line(one["line"], one["prompt"].split("\n")[0], becomes, "\n".join(more))
-        for one in found["skipped"]:
-            yield Line(one["line"], one["text"], self.tr("Skipped"), self._said(one))
-        for one in found["refused"]:
-            yield Line(one["line"], one["text"], self.tr("Not taken over"), self._said(one))
-        for one in found["reported"]:
-            yield Line(one["line"], one["text"], self.tr("Left out"), self._said(one))
+            yield Line(one["line"], one["text"], self.tr("New: {when}").format(when=when), "\n".join(more))
+        sentences = {
+            "skipped": self.tr("Skipped: {reason}"),
+            "refused": self.tr("Not taken over: {reason}"),
+            "reported": self.tr("Left out: {reason}"),
+        }
+        for what, sentence in sentences.items():
+            for one in found[what]:
+                yield Line(one["line"], one["text"], sentence.format(reason=one["reason"]), self._said(one))
 
     def _said(self, one: Mapping[str, Any]) -> str:
         said = [refusals.sentence(one["reason"])]
