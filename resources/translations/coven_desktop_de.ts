@@ -2,6 +2,54 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>&amp;Read me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>About Coven Desktop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Check this &amp;machine…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Keeps everything in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>MIT: you may use, change and pass it on. It comes without any warranty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Recurring work of your command-line agents: run on time, and proven.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Activity</name>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -70,6 +118,16 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
+        <source>Enabled again: it is paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/activity_words.py"/>
+        <source>Ended by itself: it is disabled, and keeps everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Everything goes on</source>
         <translation>Alles läuft weiter</translation>
     </message>
@@ -112,6 +170,11 @@
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Paused</source>
         <translation>Pausiert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/activity_words.py"/>
+        <source>Paused by itself, as its runs failed in a row</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -185,6 +248,11 @@
         <location filename="../../coven_desktop/ui/acts.py"/>
         <source>Not decided</source>
         <translation>Nicht entschieden</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/acts.py"/>
+        <source>Not enabled</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/acts.py"/>
@@ -264,6 +332,199 @@
         <location filename="../../coven_desktop/ui/bars.py"/>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>CadenceEditor</name>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source> minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source> runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>&amp;From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>&amp;How often</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>&amp;Until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>A run at that very time is the last. Then the routine is disabled, and keeps everything.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>After its run the routine is disabled, and keeps everything.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>At most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>By a cron expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Counted from here, whatever the clocks do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Cron expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Day and time come from here. Where a month has no such day, it runs on its last one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Day of the week and time come from here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every so many minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every week</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Every year</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Five fields, or six with the seconds first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>From when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>How often</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Interva&amp;l</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Minutes from one run to the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Missed times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Run each of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Run once for all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Runs at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Runs by hand do not count. After the last one the routine is disabled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Skip them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>The minute comes from here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>The time comes from here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>Until when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>no end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cadence_editor.py"/>
+        <source>no limit</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -418,6 +679,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/changes.py"/>
         <source>Paused</source>
         <translation>Pausiert</translation>
     </message>
@@ -508,6 +774,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
+        <source>behind what is in {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/changes.py"/>
         <source>capabilities</source>
         <translation>Fähigkeiten</translation>
     </message>
@@ -520,6 +791,21 @@
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>how long its history is kept</source>
         <translation>wie lange ihr Verlauf aufgehoben wird</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/changes.py"/>
+        <source>in a notification</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/changes.py"/>
+        <source>in place of what is in {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/changes.py"/>
+        <source>kept with the run</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
@@ -814,6 +1100,152 @@
         <source>This is where the program stood. It names files and functions of the program and nothing that you entered. Your routines and runs are safe: what is recorded is whole.</source>
         <translation>Hier stand das Programm. Genannt werden Dateien und Funktionen des Programms und nichts, was Sie eingegeben haben. Ihre Routinen und Läufe sind sicher: Was aufgezeichnet ist, ist vollständig.</translation>
     </message>
+    <message>
+        <location filename="../../coven_desktop/ui/crash_dialog.py"/>
+        <source>What happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CronEditor</name>
+    <message>
+        <location filename="../../coven_desktop/ui/cron_editor.py"/>
+        <source>Cron expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cron_editor.py"/>
+        <source>Lists 1,15, ranges 1-5 and steps */15 or 0-30/10; names of months and of days of the week; 0 and 7 are both Sunday. When both day fields leave something out, either one is enough, unless one of them begins with *.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/cron_editor.py"/>
+        <source>Minute, hour, day of the month, month, day of the week. As in */15 8-18 * * mon-fri.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CrontabDialog</name>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>&amp;Take over 1 routine, paused</source>
+        <translation>1 Routine &amp;übernehmen, pausiert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>&amp;Take over {n} routines, paused</source>
+        <translation>{n} Routinen &amp;übernehmen, pausiert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>1 routine is taken over, paused.</source>
+        <translation>1 Routine ist übernommen und pausiert.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Cron still runs these jobs: take each out of the crontab when you resume it.</source>
+        <translation>Cron führt diese Aufträge weiterhin aus: Nehmen Sie jeden aus der Crontab, wenn Sie ihn hier fortsetzen.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Each job becomes a routine that is paused until you resume it. The crontab stays as it is, and cron goes on with it.</source>
+        <translation>Aus jedem Auftrag wird eine Routine, die pausiert ist, bis Sie sie fortsetzen. Die Crontab bleibt, wie sie ist, und cron macht mit ihr weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Import a crontab from {file}</source>
+        <translation>Crontab importieren aus {file}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>In the crontab</source>
+        <translation>In der Crontab</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Left out: {reason}</source>
+        <translation>Ausgelassen: {reason}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Lines of the crontab</source>
+        <translation>Zeilen der Crontab</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>New routine “{name}”: {when}.</source>
+        <translation>Neue Routine „{name}“: {when}.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>New: {when}</source>
+        <translation>Neu: {when}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Not taken over: {reason}</source>
+        <translation>Nicht übernommen: {reason}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Nothing was taken over: {reason}</source>
+        <translation>Nichts wurde übernommen: {reason}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Skipped: {reason}</source>
+        <translation>Übersprungen: {reason}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Taking over…</source>
+        <translation>Wird übernommen …</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>There are no jobs in this file.</source>
+        <translation>In dieser Datei sind keine Aufträge.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>There is nothing to take over. Each line says why.</source>
+        <translation>Es gibt nichts zu übernehmen. In jeder Zeile steht, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Variables: {names}.</source>
+        <translation>Variablen: {names}.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>What becomes of it</source>
+        <translation>Was daraus wird</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Write instead: {text}</source>
+        <translation>Schreiben Sie stattdessen: {text}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>{n} routines are taken over, paused.</source>
+        <translation>{n} Routinen sind übernommen und pausiert.</translation>
+    </message>
 </context>
 <context>
     <name>DamageDialog</name>
@@ -842,6 +1274,11 @@
         <source>There is nothing to restore from here. Nothing was changed.</source>
         <translation>Von hier aus lässt sich nichts wiederherstellen. Nichts wurde geändert.</translation>
     </message>
+    <message>
+        <location filename="../../coven_desktop/ui/damage_dialog.py"/>
+        <source>What happened</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>DataPage</name>
@@ -867,8 +1304,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
-        <source>An export has every routine with its settings, and secrets by name only.</source>
-        <translation>Ein Export enthält jede Routine mit ihren Einstellungen, Geheimnisse nur dem Namen nach.</translation>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/data_page.py"/>
+        <source>An export has every routine with its settings, and secrets by name only. A crontab is a file that “crontab -l &gt; FILE” writes.</source>
+        <translation>Ein Export enthält jede Routine mit ihren Einstellungen, Geheimnisse nur dem Namen nach. Eine Crontab ist eine Datei, wie „crontab -l &gt; DATEI“ sie schreibt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
@@ -897,6 +1339,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
+        <source>First says what becomes of each line</source>
+        <translation>Sagt zuerst, was aus jeder Zeile wird</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/data_page.py"/>
         <source>First says what would change</source>
         <translation>Sagt zuerst, was sich ändern würde</translation>
     </message>
@@ -904,6 +1351,16 @@
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
         <source>Folder</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/data_page.py"/>
+        <source>Import a &amp;crontab…</source>
+        <translation>&amp;Crontab importieren …</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/data_page.py"/>
+        <source>Import a crontab</source>
+        <translation>Crontab importieren</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
@@ -1035,6 +1492,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>Cannot be chosen: only the end of a run itself proves success. If you find that its work is done, choose “It failed” and write that down; nothing is done a second time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>Decide &amp;later</source>
         <translation>&amp;Später entscheiden</translation>
     </message>
@@ -1090,8 +1552,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>It succeeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>Last news</source>
         <translation>Letztes Zeichen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>Left behind</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1185,18 +1657,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>its evidence says: {outcome}</source>
-        <translation>der Beleg sagt: {outcome}</translation>
+        <source>found running without it, and ended then: {names}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>its evidence says: {outcome}, but not everything it started had ended</source>
-        <translation>der Beleg sagt: {outcome}, aber nicht alles Gestartete war beendet</translation>
+        <source>its record says: {outcome}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>its session host</source>
-        <translation>der Host der Sitzung</translation>
+        <source>its record says: {outcome}, but not everything it started had ended</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1220,23 +1692,33 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>not known: no evidence file was left</source>
-        <translation>nicht bekannt: Es blieb keine Belegdatei</translation>
+        <source>not known: it left no record of its end</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>nothing that can be told from others</source>
-        <translation>nichts, was sich noch unterscheiden lässt</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>nothing that can be told from others now; when it ended there were: {names}</source>
-        <translation>nichts, was sich jetzt noch unterscheiden lässt; am Ende gab es: {names}</translation>
+        <source>nothing that can be recognised as its own</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>nothing: the computer was started again since</source>
         <translation>nichts: Der Computer wurde seither neu gestartet</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>running when it was last seen, and not proven to have ended: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>still running when its command ended, and ended then: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/decide_dialog.py"/>
+        <source>the process that watches over it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1255,8 +1737,8 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>{pid} (its session host)</source>
-        <translation>{pid} (der Host der Sitzung)</translation>
+        <source>{pid} (watches over it)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1265,13 +1747,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>{process}, gone: the session's lock is free</source>
-        <translation>{process}, ist fort: Die Sperre der Sitzung ist frei</translation>
+        <source>{process}, gone</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
-        <source>{process}, still alive: it holds the session's lock</source>
-        <translation>{process}, lebt noch: Er hält die Sperre der Sitzung</translation>
+        <source>{process}, still there</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1373,6 +1855,74 @@
         <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
         <source>What is known, and what follows</source>
         <translation>Was bekannt ist, und was daraus folgt</translation>
+    </message>
+</context>
+<context>
+    <name>DeliveryEditor</name>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>After a run that succeeded, in one piece.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>After a run that succeeded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>After a run that succeeded; the file is whole at every moment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Behind what is there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Choose the file for the output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Choose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>File for the output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>In a notification as well</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>In place of what is there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Into a file as well</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Kept with the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>What becomes of what is in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_editor.py"/>
+        <source>Where its output goes</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1538,6 +2088,167 @@
     </message>
 </context>
 <context>
+    <name>EnableDialog</name>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source> runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>&amp;Enable again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>&amp;From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>&amp;Until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>At &amp;most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Enable “{name}” again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>From when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>It is being asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>It is over: give a time that is still to come.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>It is paused then: look at it, and resume it. The count of its runs goes on, and nothing is caught up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>It was enabled elsewhere meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Not &amp;yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Runs at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Runs so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>So many runs were made already: give more, or no limit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>The routine was deleted meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>Until when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>What follows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>What it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>no end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>“{name}” has ended: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/enable_dialog.py"/>
+        <source>“{name}” is disabled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Ended</name>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>Paused by itself: its run failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>Paused by itself: {number} runs in a row failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>its end has come, {until}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>its one run was made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>its one time is over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>its {number} runs were made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/ended_words.py"/>
+        <source>no further time comes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Ending</name>
     <message>
         <location filename="../../coven_desktop/ui/ending.py"/>
@@ -1636,6 +2347,11 @@
 </context>
 <context>
     <name>Faults</name>
+    <message>
+        <location filename="../../coven_desktop/app.py"/>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../coven_desktop/app.py"/>
         <source>Coven Desktop cannot start</source>
@@ -1754,6 +2470,11 @@
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
         <source>Start at &amp;login, in the tray</source>
         <translation>Bei der An&amp;meldung starten, in der Leiste</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/first_run.py"/>
+        <source>Welcome</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
@@ -2104,6 +2825,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/import_plan.py"/>
+        <source>it was not understood any more when it was exported</source>
+        <translation>sie wurde schon beim Export nicht mehr verstanden</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/import_plan.py"/>
         <source>this version does not know its kind of schedule</source>
         <translation>diese Version kennt die Art ihres Zeitplans nicht</translation>
     </message>
@@ -2124,8 +2850,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/import_plan.py"/>
-        <source>{file} is too large for an export.</source>
-        <translation>{file} ist zu groß für einen Export.</translation>
+        <source>{file} is no file.</source>
+        <translation>{file} ist keine Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/import_plan.py"/>
+        <source>{file} is no text in UTF-8.</source>
+        <translation>{file} ist kein Text in UTF-8.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/import_plan.py"/>
+        <source>{file} is too large: there may be {size} at most.</source>
+        <translation>{file} ist zu groß: Höchstens {size} sind möglich.</translation>
     </message>
 </context>
 <context>
@@ -2165,13 +2901,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
-        <source>Duplicate it to have one that runs.</source>
-        <translation>Duplizieren Sie sie, um eine zu haben, die läuft.</translation>
+        <source>Edit it, and mend what is said there; then it can be resumed.</source>
+        <translation>Bearbeiten Sie sie und beheben Sie, was dort steht; dann kann sie fortgesetzt werden.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
-        <source>Edit it, and mend what is said there; then it can be resumed.</source>
-        <translation>Bearbeiten Sie sie und beheben Sie, was dort steht; dann kann sie fortgesetzt werden.</translation>
+        <source>Ena&amp;ble again…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -2215,13 +2951,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
-        <source>It is disabled: its series has ended. Duplicate it to have one that runs.</source>
-        <translation>Sie ist abgeschaltet: Ihre Reihe ist zu Ende. Duplizieren Sie sie, um eine zu haben, die läuft.</translation>
+        <source>It is disabled. Enable it again first, or duplicate it to have another one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
-        <source>It is disabled: its series has ended. Duplicate it, and change the new one.</source>
-        <translation>Sie ist abgeschaltet: Ihre Reihe ist zu Ende. Duplizieren Sie sie und ändern Sie die neue.</translation>
+        <source>It is disabled. Enable it again first, then it can be changed; or duplicate it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -2300,51 +3036,26 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
+        <source>Take it back, with another end if it needs one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>Try it again, or give it up.</source>
         <translation>Wiederholen Sie ihn oder geben Sie ihn auf.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/lawful.py"/>
+        <source>{what}. See why, mend it, then resume it: its failures are counted anew.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Close the window</source>
-        <translation>Fenster &amp;schließen</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Filter</source>
-        <translation>&amp;Filter</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
         <source>&amp;New routine</source>
         <translation>&amp;Neue Routine</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Routine</source>
-        <translation>&amp;Routine</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Sort by</source>
-        <translation>&amp;Sortieren nach</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;Timeline</source>
-        <translation>&amp;Zeitleiste</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/pages.py"/>
@@ -2365,11 +3076,6 @@
         <location filename="../../coven_desktop/ui/pages.py"/>
         <source>Due (your time)</source>
         <translation>Fällig (Ihre Zeit)</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>Filter the rows</source>
-        <translation>Die Zeilen filtern</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/pages.py"/>
@@ -2437,16 +3143,6 @@
         <translation>Seiten</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>Quit Coven Desktop</source>
-        <translation>Coven Desktop beenden</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>R&amp;un</source>
-        <translation>&amp;Lauf</translation>
-    </message>
-    <message>
         <location filename="../../coven_desktop/ui/pages.py"/>
         <source>Routine</source>
         <translation>Routine</translation>
@@ -2480,11 +3176,6 @@
         <location filename="../../coven_desktop/ui/pages.py"/>
         <source>State</source>
         <translation>Zustand</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>The app goes on in the tray</source>
-        <translation>Die App läuft in der Leiste weiter</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/leading.py"/>
@@ -2526,15 +3217,131 @@
         <source>Zone</source>
         <translation>Zone</translation>
     </message>
+</context>
+<context>
+    <name>Menus</name>
     <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
-        <source>{column}, ascending</source>
-        <translation>{column}, aufsteigend</translation>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;About Coven Desktop</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/window.py"/>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Close the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Read me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Routine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Sort by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;Undo the deletion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>&amp;View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>Filter the rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>How Coven Desktop is used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>Quit Coven Desktop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>R&amp;un</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>Take back what was deleted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>The app goes on in the tray</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>Version, licence and where it keeps what</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
+        <source>{column}, ascending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/menus.py"/>
         <source>{column}, descending</source>
-        <translation>{column}, absteigend</translation>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MomentEdit</name>
+    <message>
+        <location filename="../../coven_desktop/ui/moment_edit.py"/>
+        <source>Calendar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/moment_edit.py"/>
+        <source>Choose the day</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2942,6 +3749,79 @@
     </message>
 </context>
 <context>
+    <name>Policies</name>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>A run that fails pauses it (see the settings).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep at that time: it does not run, and a line says so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep at that time: runs as soon as the computer is awake again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep over three of its times: none of them runs, and a line says that three were skipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep over three of its times: only the latest of them runs, and its line says how many were missed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep over three of its times: runs once, for the latest of them, then goes on as usual.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep over three of its times: runs three times, the oldest first, one after another. What still waits can be stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Asleep over three of its times: the latest runs, the two before it are recorded as missed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Due while a run of it is not over: that time is skipped, and recorded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>However often it fails, it is not paused (see the settings).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Missed times are skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Missed times: each of them runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>Missed times: one run for all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/policy_words.py"/>
+        <source>{number} runs in a row that fail pause it (see the settings).</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Presence</name>
     <message>
         <location filename="../../coven_desktop/ui/presence.py"/>
@@ -3028,11 +3908,6 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/preview_pane.py"/>
-        <source>Moved: the time of the rule does not exist on that day. It runs when the clocks jump.</source>
-        <translation>Verschoben: Die Uhrzeit der Regel gibt es an diesem Tag nicht. Der Lauf beginnt, wenn die Uhren springen.</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/preview_pane.py"/>
         <source>Next ten runs</source>
         <translation>Die nächsten zehn Läufe</translation>
     </message>
@@ -3060,6 +3935,11 @@
         <location filename="../../coven_desktop/ui/preview_pane.py"/>
         <source>This is the last run.</source>
         <translation>Das ist der letzte Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/preview_pane.py"/>
+        <source>Times before now: {moments}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/preview_pane.py"/>
@@ -3206,6 +4086,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/questions.py"/>
+        <source>The question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/questions.py"/>
         <source>The routine goes on with its schedule.</source>
         <translation>Die Routine geht nach ihrem Zeitplan weiter.</translation>
     </message>
@@ -3218,6 +4103,19 @@
         <location filename="../../coven_desktop/ui/questions.py"/>
         <source>{n} runs are going on.</source>
         <translation>{n} Läufe sind im Gang.</translation>
+    </message>
+</context>
+<context>
+    <name>ReadMe</name>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/about.py"/>
+        <source>Read me</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3357,8 +4255,8 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
-        <source>at its last attempt it {what} ({name})</source>
-        <translation>beim letzten Versuch: {what} ({name})</translation>
+        <source>at its last attempt it {what}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
@@ -3382,8 +4280,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
-        <source>– It stays {state}, so nothing is due.</source>
-        <translation>– Sie bleibt {state}, also ist nichts fällig.</translation>
+        <source>– It is not active, so nothing is due.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/release_dialog.py"/>
+        <source>– It stays disabled, so nothing is due.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/release_dialog.py"/>
+        <source>– It stays paused, so nothing is due.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
@@ -3440,8 +4348,8 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
-        <source>A retry runs the routine as it was when this run began, in the same folder. What the failed attempt has already done is not undone. Until the retry, the deadline or your giving up, no other run of this routine starts.</source>
-        <translation>Eine Wiederholung führt die Routine aus, wie sie war, als dieser Lauf begann, im selben Ordner. Was der fehlgeschlagene Versuch schon getan hat, wird nicht zurückgenommen. Bis zur Wiederholung, zur Frist oder bis Sie aufgeben, startet kein anderer Lauf dieser Routine.</translation>
+        <source>A retry runs the routine as it was when this run began, in the same folder. What the failed attempt has already done is not undone. Until the retry, the deadline or your giving up, no other run of this routine starts. It cannot be recorded as succeeded, as only the end of a run itself proves that; if its work is done all the same, give it up.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
@@ -3634,6 +4542,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
+        <source>&amp;Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_fields.py"/>
         <source>&amp;Prompt</source>
         <translation>&amp;Prompt</translation>
     </message>
@@ -3721,6 +4634,11 @@
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
         <source>One variable a line: NAME=value.</source>
         <translation>Eine Variable je Zeile: NAME=Wert.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_fields.py"/>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
@@ -3867,6 +4785,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <source>Its history is not that of a Coven rule. Duplicate it, and make the copy one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>Keep as new</source>
         <translation>Als neue behalten</translation>
     </message>
@@ -3879,6 +4802,11 @@
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>Not saved: {reason}</source>
         <translation>Nicht gespeichert: {reason}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <source>Other programs know this routine by its Coven rule. Duplicate it, and change the copy.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -3949,6 +4877,11 @@
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>nothing is changed</source>
         <translation>nichts ist geändert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <source>secrets that its definition names ({names})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -4705,6 +5638,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/runtime_editor.py"/>
+        <source>The runtime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/runtime_editor.py"/>
         <source>Time to end</source>
         <translation>Zeit zum Enden</translation>
     </message>
@@ -4976,6 +5914,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/runtimes_page.py"/>
+        <source>What it names there is not known until it is mended; the others work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/runtimes_page.py"/>
         <source>What it starts</source>
         <translation>Was sie startet</translation>
     </message>
@@ -5028,6 +5971,44 @@
         <location filename="../../coven_desktop/ui/settings/runtimes_page.py"/>
         <source>“{name}” works.</source>
         <translation>„{name}“ geht.</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleEditor</name>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>A line of five fields, as in a crontab.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>Cadence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>Coven rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>Cron</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>Every day or on days of the week, at full hours. Other programs know these routines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>From every minute to once a year, from a moment on, also with an end; or once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/schedule_editor.py"/>
+        <source>Nothing is lost until you save: switch back, and what you entered is there.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5329,6 +6310,11 @@
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
         <source>The environment variable that the command gets.</source>
         <translation>Die Umgebungsvariable, die der Befehl bekommt.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
+        <source>The secret</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
@@ -5718,9 +6704,87 @@
     </message>
 </context>
 <context>
+    <name>Skipped</name>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>1 earlier time was missed; this run stands for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>A time was missed and is skipped, as its catch-up says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Missed and skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Missed: {number} times between {first} and {last} did not run, as newer ones had come</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Missed: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>Skipped: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>an earlier run of it was not over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>found late, and its catch-up is to skip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>found late, when a newer time had come</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>{number} earlier times were missed; this run stands for all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>{number} more times between {first} and {last} did not run: they were found too late</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>{number} times between {first} and {last} did not run: its catch-up is to skip them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/skipped_words.py"/>
+        <source>{number} times were missed and are skipped, as its catch-up says</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>States</name>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>A deleted routine had the id “{name}”, and its history keeps it. Choose another id.</source>
         <translation>Eine gelöschte Routine hatte die Kennung „{name}“, und ihr Verlauf behält sie. Wählen Sie eine andere.</translation>
     </message>
@@ -5735,12 +6799,12 @@
         <translation>Aktiv · letzter Lauf fehlgeschlagen, {time}</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>An authority cannot be set here: only a program that manages the routine can.</source>
         <translation>Eine Befugnis lässt sich hier nicht setzen: Das kann nur ein Programm, das die Routine verwaltet.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>Another program manages “{name}” and has to change it there.</source>
         <translation>Ein anderes Programm verwaltet „{name}“ und muss es dort ändern.</translation>
     </message>
@@ -5763,6 +6827,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Draft</source>
         <translation>Entwurf</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Ended: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5816,13 +6885,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>Quarantined after 1 exhaustion: {reason}</source>
-        <translation>Quarantäne, alle Versuche 1-mal verbraucht: {reason}</translation>
+        <source>Quarantined, a run used up its attempts: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>Quarantined after {n} exhaustions: {reason}</source>
-        <translation>Quarantäne, alle Versuche {n}-mal verbraucht: {reason}</translation>
+        <source>Quarantined, {n} runs used up their attempts: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5875,14 +6944,19 @@
         <translation>Abgelöst</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>There is a routine with the id “{name}” already. Choose another id.</source>
         <translation>Es gibt schon eine Routine mit der Kennung „{name}“. Wählen Sie eine andere.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>There is no routine “{name}” any more.</source>
         <translation>Eine Routine „{name}“ gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>This run is not kept any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5895,7 +6969,22 @@
         <translation>Wartet</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>You asked for a retry. {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>You decided that it failed. {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>You decided that it is tried again. {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>a later time was due as well, and only the latest one runs</source>
         <translation>ein späterer Termin war auch fällig, und nur der letzte läuft</translation>
     </message>
@@ -5908,6 +6997,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>could not be started</source>
         <translation>ließ sich nicht starten</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>ended in a way that nobody knows</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5925,19 +7019,79 @@
         <translation>fand keinen Befehl</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>left no evidence how it ended</source>
-        <translation>hinterließ keinen Beleg, wie er endete</translation>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>how it ended was found out only after a stop that had no answer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>lost its claim before it began</source>
-        <translation>verlor seinen Anspruch, ehe er begann</translation>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it did not finish</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>no evidence</source>
-        <translation>kein Beleg</translation>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it ended and left no trace: whether its work was done is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it ended with exit code {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it took longer than it may</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it was ended from outside Coven Desktop, for example by a logout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it was killed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it was not started in time, and nothing of it began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it was not started in time, at none of its attempts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it was told to stop, and whether all of it has ended is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>its routine was changed before it began (revision {name})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>its routine was deleted before it began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>its time was over before its retry could begin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>nobody retried it before its time was over</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5956,13 +7110,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>none: disabled, its series has ended</source>
-        <translation>keiner: abgeschaltet, die Reihe ist zu Ende</translation>
+        <source>none: disabled</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>none: it cannot be read any more</source>
         <translation>keiner: nicht mehr lesbar</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>none: it has ended</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -5976,6 +7135,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
         <source>not known yet</source>
         <translation>noch nicht bekannt</translation>
     </message>
@@ -5985,7 +7149,7 @@
         <translation>Signal {number}</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>stopped on request</source>
         <translation>auf Wunsch gestoppt</translation>
     </message>
@@ -5993,6 +7157,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>took too long</source>
         <translation>dauerte zu lange</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>was not started in time</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -6005,7 +7174,7 @@
         <translation>wurde auf Wunsch gestoppt</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>{name}; it is held for your retry</source>
         <translation>{name}; der Lauf wartet auf Ihre Wiederholung</translation>
     </message>
@@ -6035,7 +7204,7 @@
         <translation>{retry} käme nach Ablauf der Frist, {time}</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>“{name}” is no time zone that is known here. Choose one from the list, such as Europe/Paris.</source>
         <translation>„{name}“ ist keine Zeitzone, die hier bekannt ist. Wählen Sie eine aus der Liste, etwa Europe/Paris.</translation>
     </message>
@@ -6241,8 +7410,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
-        <source>1 run ended without evidence</source>
-        <translation>1 Lauf endete ohne Beleg</translation>
+        <source>1 run ended in a way that nobody knows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>1 run goes on that is not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>1 waits for a free place</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -6251,8 +7430,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>A run goes on that this database does not know, as after a backup was restored. Until it has ended, nothing else of its routine is started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>All routines are paused</source>
         <translation>Alle Routinen sind pausiert</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>As many runs go on as may at the same time. What is due waits for one of them to end; how many may is set under Settings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -6268,6 +7457,11 @@
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>Idle</source>
         <translation>Nichts zu tun</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>Little room is left on the disk of the home folder. When it is full, nothing can be recorded and so nothing is started. Free some space; what waits goes on by itself.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray.py"/>
@@ -6288,6 +7482,11 @@
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>The database is damaged: nothing is started</source>
         <translation>Die Datenbank ist beschädigt: Nichts wird gestartet</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>The disk is almost full: free some space</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -6326,8 +7525,18 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
-        <source>{n} runs ended without evidence</source>
-        <translation>{n} Läufe endeten ohne Beleg</translation>
+        <source>{n} runs ended in a way that nobody knows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>{n} runs go on that are not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/tray_state.py"/>
+        <source>{n} wait for a free place</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
