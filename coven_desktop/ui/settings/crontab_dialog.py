@@ -27,7 +27,8 @@ from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.family import NoRule, rule_of
 
 _LONGEST = 200
-"""Characters of a cell; what is selected is told in full."""
+"""Characters of a cell; what is selected is told with more of them."""
+_LONGEST_MORE = 600
 
 
 class Line(NamedTuple):
@@ -121,7 +122,8 @@ class CrontabDialog(QDialog):
             more = [self.tr("New routine “{name}”: {when}.").format(name=one["name"], when=when)]
             if one["environment"]:
                 more.append(self.tr("Variables: {names}.").format(names=", ".join(one["environment"])))
-            more.append(one["prompt"])
+            prompt = one["prompt"]
+            more.append(prompt if len(prompt) <= _LONGEST_MORE else f"{prompt[:_LONGEST_MORE]}…")
             yield Line(one["line"], one["text"], self.tr("New: {when}").format(when=when), "\n".join(more))
         sentences = {
             "skipped": self.tr("Skipped: {reason}"),
