@@ -46,7 +46,7 @@ def activity_cells(line: ActivityLine, times: Times) -> Cells:
 def sentence(line: ActivityLine, times: Times) -> Said:
     """What happened, and how much it wants to be seen."""
     if line.kind.startswith("definition."):
-        return _definition(line.kind.removeprefix("definition."), line.facts)
+        return _definition(line.kind.removeprefix("definition."), line.facts, by_itself=line.by is None)
     if line.kind == "occurrence.transitioned":
         return _ended(str(line.facts.get("to")), _reason(line.facts))
     if line.kind == "attempt.transitioned":
@@ -61,14 +61,15 @@ def sentence(line: ActivityLine, times: Times) -> Said:
     return str(line.facts.get("summary") or line.kind), Tone.PLAIN
 
 
-def _definition(event: str, facts: Mapping[str, Any]) -> Said:
+def _definition(event: str, facts: Mapping[str, Any], *, by_itself: bool) -> Said:
     revision = facts.get("revision", 1)
     said = {
         "created": _say("Created"),
         "revised": _say("Changed: revision {revision}"),
         "activated": _say("Resumed"),
-        "paused": _say("Paused"),
-        "disabled": _say("Disabled"),
+        "paused": _say("Paused by itself, as its runs failed in a row") if by_itself else _say("Paused"),
+        "disabled": _say("Ended by itself: it is disabled, and keeps everything") if by_itself else _say("Disabled"),
+        "reenabled": _say("Enabled again: it is paused"),
         "invalidated": _say("Found not valid"),
         "tombstoned": _say("Deleted"),
         "imported": _say("Imported"),

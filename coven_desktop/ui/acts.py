@@ -131,6 +131,18 @@ class Acts(QObject):
 
         self.save(dict(body) | {"status": "ACTIVE" if active else "PAUSED"}, revision, done)
 
+    def enable(self, automation_id: str, revision: int, changes: Mapping[str, Any], then: Then) -> None:
+        """Take a disabled routine back, paused; `changes` to the anchor, until and maxRuns of a cadence."""
+        body = {
+            "adoptionKey": new_key("enable"),
+            "automationId": automation_id,
+            "expectedRevision": revision,
+            **changes,
+        }
+        self._gateway.submit(
+            desktop_routines.enable, body, lambda outcome: self._tell(self.tr("Not enabled"), outcome, then)
+        )
+
     def delete(self, automation_id: str, name: str, running: bool = False) -> None:
         """Delete a routine in ten seconds. `running`: it has a run going on, which is not stopped by this."""
         self.delete_all([(automation_id, name, running)])

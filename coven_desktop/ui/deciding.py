@@ -16,6 +16,7 @@ from coven_desktop.ui import ending, questions
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.deciding_dialog import DecidingDialog
 from coven_desktop.ui.doors import Runtimes
+from coven_desktop.ui.enable_dialog import EnableDialog
 from coven_desktop.ui.obstacles import Step, Surroundings, folder_of, look_around, obstacles
 from coven_desktop.ui.questions import Choice
 from coven_desktop.ui.reader import ReaderThread
@@ -57,13 +58,14 @@ class Deciding(QObject):
         self._times = times
         self._runtimes = runtimes
         self.runs: dict[str, RunWindow] = {}
-        self._dialogs: dict[tuple[str, str], RunNowDialog | ReleaseDialog] = {}
+        self._dialogs: dict[tuple[str, str], RunNowDialog | ReleaseDialog | EnableDialog] = {}
         self.several = Several(window, listing, acts, times, self)
         window.run_asked.connect(self.run)
         window.output_asked.connect(self.show_run)
         window.stop_asked.connect(self.ask_stop)
         window.decide_asked.connect(self.decide)
         window.release_asked.connect(self.ask_release)
+        window.rows.enable_asked.connect(self.ask_enable)
         window.rows.note_asked.connect(self.ask_run)
         window.rows.several_asked.connect(self.several.ask)
         acts.started.connect(self._started)
@@ -231,6 +233,17 @@ class Deciding(QObject):
             )
         self._show(("release", automation_id), dialog)
 
+    def ask_enable(self, automation_id: str) -> None:
+        """Take a disabled routine back, with another end where it needs one."""
+        row = self._read(lambda: self._listing.routine(automation_id))
+        if row is None or row.lifecycle != "disabled":
+            return
+        dialog = self._dialogs.get(("enable", automation_id))
+        if not isinstance(dialog, EnableDialog):
+            again = partial(self._listing.routine, automation_id)
+            dialog = EnableDialog(row, lambda: self._read(again), self._times, self._acts, self._owner())
+        self._show(("enable", automation_id), dialog)
+
     def _routine_and_release(self, automation_id: str) -> tuple[RoutineRow, AfterRelease] | None:
         row = self._read(lambda: self._listing.routine(automation_id))
         after = self._read(lambda: self._listing.after_release(automation_id, self._times.now()))
@@ -285,7 +298,7 @@ class Deciding(QObject):
         else:
             questions.ask(text, "", [Choice(step, does), Choice(self.tr("Close"))], None)
 
-    def _show(self, key: tuple[str, str], dialog: RunNowDialog | ReleaseDialog) -> None:
+    def _show(self, key: tuple[str, str], dialog: RunNowDialog | ReleaseDialog | EnableDialog) -> None:
         if key not in self._dialogs:
             self._dialogs[key] = dialog
             dialog.finished.connect(lambda _: self._dialogs.pop(key, None))

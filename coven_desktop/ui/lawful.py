@@ -11,8 +11,9 @@ from typing import Literal
 
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.ui import ended_words
 
-Act = Literal["release", "retry", "decide", "show", "edit", "resume", "duplicate"]
+Act = Literal["release", "retry", "decide", "show", "edit", "resume", "duplicate", "enable"]
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,14 @@ def next_step(row: RoutineRow) -> Step | None:
         return Step("duplicate", _say("D&uplicate…"), _say("Its history is kept. Duplicate it to have it again."))
     if row.broken_reason is not None or row.lifecycle == "invalid":
         return Step("edit", _say("&Edit…"), _say("Edit it, and mend what is said there; then it can be resumed."))
+    failing = ended_words.failing(row)
+    if failing is not None:
+        hint = _say("{what}. See why, mend it, then resume it: its failures are counted anew.").format(what=failing)
+        return Step("resume", _say("Resum&e"), hint)
     return {
         "draft": Step("edit", _say("&Edit…"), _say("Finish it in the form; saved, it is paused until you resume it.")),
         "paused": Step("resume", _say("Resum&e"), _say("Resume it, and it runs at its hours again.")),
-        "disabled": Step("duplicate", _say("D&uplicate…"), _say("Duplicate it to have one that runs.")),
+        "disabled": Step("enable", _say("Ena&ble again…"), _say("Take it back, with another end if it needs one.")),
     }.get(row.lifecycle)
 
 
@@ -91,7 +96,7 @@ def why_not_run(row: RoutineRow) -> str | None:
         return _say("It cannot be read any more. Edit it first.")
     return _is_over(row) or {
         "draft": _say("It is a draft. Edit and save it first."),
-        "disabled": _say("It is disabled: its series has ended. Duplicate it to have one that runs."),
+        "disabled": _say("It is disabled. Enable it again first, or duplicate it to have another one."),
         "invalid": _say("It is not valid. Edit it first."),
     }.get(row.lifecycle)
 
@@ -108,7 +113,7 @@ def why_not_pause(row: RoutineRow) -> str | None:
 def why_not_edit(row: RoutineRow) -> str | None:
     """Why a routine cannot be changed."""
     if row.lifecycle == "disabled" and not row.deleted:
-        return _say("It is disabled: its series has ended. Duplicate it, and change the new one.")
+        return _say("It is disabled. Enable it again first, then it can be changed; or duplicate it.")
     return _is_over(row)
 
 

@@ -31,6 +31,7 @@ class RowActs(QObject):
     stop_asked = Signal(str, str)
     decide_asked = Signal(str)
     release_asked = Signal(str)
+    enable_asked = Signal(str)
     note_asked = Signal(str)  # routine id: run it now, after saying what is in the way, with a note
     several_asked = Signal(str, object)  # run, stop, release or retry; the ids of the routines or occurrences
     history_asked = Signal(str)  # routine id
@@ -222,6 +223,7 @@ class RowActs(QObject):
                 "edit": self.edit_asked,
                 "resume": self.pause_asked,
                 "duplicate": self.duplicate_asked,
+                "enable": self.enable_asked,
             }[step.act]
             asked.emit(routine_id)
 

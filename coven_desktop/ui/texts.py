@@ -8,7 +8,7 @@ from functools import lru_cache
 from coven_desktop.engine import attempts
 from coven_desktop.engine.listing import AttemptRow, OccurrenceRow, OpenRun, Quarantine, RoutineRow
 from coven_desktop.qt.core import QCoreApplication
-from coven_desktop.ui import skipped_words
+from coven_desktop.ui import ended_words, skipped_words
 from coven_desktop.ui.jargon import plain
 from coven_desktop.ui.times import Times
 
@@ -133,6 +133,10 @@ def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
         return _say("Running"), Tone.BUSY
     if row.open_state == "claimed":
         return _say("Starting"), Tone.BUSY
+    if (ended := ended_words.ended(row)) is not None:
+        return _say("Ended: {reason}").format(reason=ended), Tone.QUIET
+    if (failing := ended_words.failing(row)) is not None:
+        return failing, Tone.BAD
     if row.last_failed_at is not None and row.lifecycle in ("active", "paused"):
         # what came of the night stays to be seen after its run was given up (design/product.md)
         text = (
@@ -158,9 +162,11 @@ def why_no_date(row: RoutineRow) -> str:
         return _say("none: it cannot be read any more")
     if row.quarantine is not None:
         return _say("none until it is released")
+    if row.by_scheduler and row.lifecycle == "disabled":
+        return _say("none: it has ended")
     return {
         "paused": _say("none while paused"),
-        "disabled": _say("none: disabled, its series has ended"),
+        "disabled": _say("none: disabled"),
         "draft": _say("none: still a draft"),
         "invalid": _say("none: not valid, it must be mended"),
     }.get(row.lifecycle, _say("not known yet"))

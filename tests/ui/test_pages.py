@@ -288,7 +288,7 @@ def test_deleted_routines_are_listed_read_only(desk: Desk, shell: Shell) -> None
     ("lifecycle", "step", "off"),
     [
         ("draft", "&Edit…", ("run", "pause")),
-        ("disabled", "D&uplicate…", ("run", "pause", "edit")),
+        ("disabled", "Ena&ble again…", ("run", "pause", "edit")),
         ("invalid", "&Edit…", ("run", "pause")),
         ("paused", "Resum&e", ()),
     ],

@@ -225,7 +225,7 @@ def test_each_lifecycle_says_why_there_is_no_date(tmp_path: Path) -> None:
     assert said == {
         "draft": ("none: still a draft", "edit"),
         "paused": ("none while paused", "resume"),
-        "disabled": ("none: disabled, its series has ended", "duplicate"),
+        "disabled": ("none: disabled", "enable"),
         "invalid": ("none: not valid, it must be mended", "edit"),
         "gone": ("none: deleted", "duplicate"),
         "broken": ("none: it cannot be read any more", "edit"),
