@@ -29,6 +29,7 @@ def settings_doors(home: Home, runtimes: Callable[[], Sequence[RuntimeChoice]]) 
     """The doors for one home."""
     return SettingsDoors(
         runtimes=runtimes,
+        runtimes_faults=partial(_runtimes_faults, home),
         own_runtime=partial(_own_runtime, home),
         put_runtime=partial(_put_runtime, home),
         remove_runtime=partial(_remove_runtime, home),
@@ -44,6 +45,10 @@ def _is_usual(home: Home) -> bool:
     """Whether a login would find this home without being told."""
     without = {name: value for name, value in os.environ.items() if name != "COVEN_DESKTOP_HOME"}
     return locate(None, without).root == home.root
+
+
+def _runtimes_faults(home: Home) -> list[str]:
+    return [problem.sentence for problem in Registry.load(home).problems if not problem.name]
 
 
 def _own_runtime(home: Home, name: str) -> Mapping[str, Any]:

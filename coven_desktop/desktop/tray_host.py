@@ -73,14 +73,15 @@ class TrayHost(QObject):
 
 def present() -> bool:
     """Whether a tray host is there now: a StatusNotifier watcher on the bus, or an owner of the X tray selection."""
-    return _on_bus() or _on_x_server()
+    return on_bus() or _on_x_server()
 
 
 def _has_bus() -> bool:
     return bool(os.environ.get("DBUS_SESSION_BUS_ADDRESS")) and QDBusConnection.sessionBus().isConnected()
 
 
-def _on_bus() -> bool:
+def on_bus() -> bool:
+    """Whether a StatusNotifier watcher is there: then the icon and its menu go over the session bus."""
     if not _has_bus():
         return False
     names = QDBusConnection.sessionBus().interface().registeredServiceNames().value()

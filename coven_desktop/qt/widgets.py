@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtCore, QtWidgets
 
+from coven_desktop.qt.shown import shown
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import (
         QAbstractButton,
@@ -126,6 +128,9 @@ if not TYPE_CHECKING:
                 super().__init__(*(argument for argument in arguments if not isinstance(argument, str)))
                 self.setTextFormat(QtCore.Qt.TextFormat.PlainText)  # before the text, which would be read at once
                 self.setText(text)
+
+            def setText(self, text: str) -> None:
+                super().setText(shown(text))
 
         return QLabel
 

@@ -71,7 +71,7 @@ class Field(QWidget):
         self._use.setVisible(suggestion is not None)
         if suggestion is not None:
             shown = suggestion if len(suggestion) <= 40 else suggestion[:39] + "…"
-            self._use.setText(self.tr("Use {suggestion}").format(suggestion=shown))
+            self._use.setText(self.tr("Use {suggestion}").format(suggestion=shown.replace("&", "&&")))
             self._use.setToolTip(tip(suggestion))
             self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
         # a screen reader hears it with what has the focus

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coven_desktop.desktop.notifications.rules import Matter, Telling
 from coven_desktop.desktop.notifications.service import OPEN, Notification, Urgency
 from coven_desktop.engine import attempts
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.qt.shown import one_line, shown
 from coven_desktop.ui import jargon
 
 _NAMED = 3
@@ -20,6 +22,11 @@ Leads = dict[str, tuple[str, str]]
 
 def words(telling: Telling) -> tuple[Notification, Leads]:
     """What a telling says, and where each of its actions leads."""
+    notification, leads = _words(telling)
+    return replace(notification, title=one_line(notification.title), body=shown(notification.body)), leads
+
+
+def _words(telling: Telling) -> tuple[Notification, Leads]:
     if telling.topic == "away":
         return _away(telling)
     if telling.topic == "failed":

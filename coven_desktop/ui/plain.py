@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from html import escape
 
+from coven_desktop.qt.shown import shown
+
 
 def tip(text: str) -> str:
     """The text as a tooltip that shows exactly it."""
+    text = shown(text)
     if "<" not in text:
         return text  # Qt takes nothing else for markup
     return "<qt>" + escape(text).replace("\n", "<br>") + "</qt>"

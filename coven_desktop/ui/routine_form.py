@@ -65,6 +65,7 @@ class RoutineForm(QDialog):
         self._open_slots = subject.open_slots
         self._theirs: RoutineRow | None = None
         self._deleted = False
+        self._comparing: ConflictDialog | None = None
         self.reason = ""
         self._missing_folder = ""
         self._touched: set[str] = set()
@@ -431,7 +432,10 @@ class RoutineForm(QDialog):
         self.notice.say(text.format(names=names), self.tr("Compare…"), self._compare, stays=True)
 
     def _say_deleted(self) -> None:
-        self._deleted = True
+        self._deleted, self._theirs = True, None
+        if self._comparing is not None:
+            # there is nothing to compare with any more; what can be done now is said by the notice
+            self._comparing.done(0)
         text = self.tr("This routine was deleted meanwhile. What is here can be kept as a new one.")
         self.notice.say(text, self.tr("Keep as new"), self._become_new, stays=True)
 
@@ -455,7 +459,12 @@ class RoutineForm(QDialog):
         dialog = ConflictDialog(self._base, self.entered(), theirs.body, theirs.revision, self)
         dialog.chosen.connect(lambda merged: self._begin_with(theirs, merged))
         dialog.rejected.connect(lambda: self._say_changed(theirs) if self._theirs is theirs else None)
+        dialog.finished.connect(self._compared)
+        self._comparing = dialog
         dialog.open()
+
+    def _compared(self) -> None:
+        self._comparing = None
 
     # --- saving -------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any
 from coven_desktop.engine.listing import Question, StoreFault
 from coven_desktop.qt.core import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from coven_desktop.qt.gui import QPalette
+from coven_desktop.qt.shown import one_line
 from coven_desktop.ui import tones
 from coven_desktop.ui.cells import Cell, Cells
 from coven_desktop.ui.plain import tip
@@ -165,9 +166,10 @@ class RowsModel(QAbstractTableModel):
         """What a cell answers, by role: a repaint asks eight times for each cell, so it is made once."""
         if len(self._roles) > KEPT * len(self.columns):
             self._roles.clear()
+        text = one_line(cell.text)
         answers: dict[int, Any] = {
-            Qt.ItemDataRole.DisplayRole: "" if cell.marks else cell.text,
-            Qt.ItemDataRole.AccessibleTextRole: cell.text,
+            Qt.ItemDataRole.DisplayRole: "" if cell.marks else text,
+            Qt.ItemDataRole.AccessibleTextRole: text,
             Qt.ItemDataRole.ToolTipRole: tip(cell.tip) if cell.tip else None,
             MARKS_ROLE: cell.marks or None,
             STEP_ROLE: cell.step or None,

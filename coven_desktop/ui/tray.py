@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coven_desktop.desktop import theme
+from coven_desktop.desktop import theme, tray_host
 from coven_desktop.qt.core import QObject, QRect, QSize
 from coven_desktop.qt.gui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
 from coven_desktop.qt.widgets import QSystemTrayIcon
@@ -67,7 +67,7 @@ class Tray(QObject):
         super().__init__(parent)
         self._times = times
         self._shape: Shape = "idle"
-        self.menu = TrayMenu(times, self)
+        self.menu = TrayMenu(times, self, over_the_bus=tray_host.on_bus())
         self.icon = QSystemTrayIcon(tray_icon("idle", dark_panel=theme.panel_is_dark()), self)
         self.icon.setContextMenu(self.menu.menu)
         self.icon.activated.connect(self._activated)

@@ -38,8 +38,10 @@ class TrayMenu(QObject):
     stop_asked = Signal(str, str)  # occurrence id, name
     run_asked = Signal(str, str, bool)  # routine id, name, paused
 
-    def __init__(self, times: Times, parent: QObject | None = None) -> None:
+    def __init__(self, times: Times, parent: QObject | None = None, *, over_the_bus: bool = False) -> None:
+        """`over_the_bus`: a host shows the menu as it is told by com.canonical.dbusmenu, not Qt."""
         super().__init__(parent)
+        self._over_the_bus = over_the_bus
         self._times = times
         self._state: TrayState | None = None
         self._open = False
@@ -117,10 +119,20 @@ class TrayMenu(QObject):
         self._add(menu, self._quit_text(), self.quit_asked.emit)
 
     def _add(self, menu: QMenu, text: str, does: Callable[[], None]) -> QAction:
-        action = QAction(text, menu)
+        action = QAction(self._literally(text), menu)
         action.triggered.connect(lambda _checked=False: self._chosen(does))
         menu.addAction(action)
         return action
+
+    def _literally(self, text: str) -> str:
+        """The text as a label that shows exactly it: nothing in this menu is a mnemonic.
+
+        For the bus Qt makes the first `&` a `_`, which marks a mnemonic there, and leaves all others as they are; a
+        `_` that is meant is written twice (com.canonical.dbusmenu).
+        """
+        if not self._over_the_bus:
+            return text.replace("&", "&&")
+        return text.replace("_", "__").replace("&", "&&", 1)
 
     def _chosen(self, does: Callable[[], None]) -> None:
         does()
@@ -133,7 +145,7 @@ class TrayMenu(QObject):
         for run in runs:
             name = short(run.name)
             text = self.tr("{name}   stopping…") if run.stopping else f"{{name}}   {elapsed(now - run.started_at)}"
-            one = menu.addMenu(text.format(name=name))
+            one = menu.addMenu(self._literally(text.format(name=name)))
             self._add(one, self.tr("Show output"), partial(self.output_asked.emit, run.occurrence_id))
             stop = self._add(one, self.tr("Stop…"), partial(self.stop_asked.emit, run.occurrence_id, run.name))
             stop.setEnabled(not run.stopping)

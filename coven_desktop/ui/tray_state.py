@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from coven_desktop.qt.core import QCoreApplication
+from coven_desktop.qt.shown import one_line
 from coven_desktop.ui.times import Times
 
 if TYPE_CHECKING:
@@ -168,6 +169,6 @@ def _say(text: str) -> str:
 
 
 def short(name: str) -> str:
-    """A name that does not make the menu wide; `&` is not a mnemonic here."""
-    shown = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
-    return shown.replace("&", "&&")
+    """A name that does not make the menu wide, in one line."""
+    name = one_line(name)
+    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"

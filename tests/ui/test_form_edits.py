@@ -259,6 +259,25 @@ def test_what_both_changed_is_chosen_by_the_person(desk: Desk, shell: Shell, row
     assert stored(shell).revision == 3
 
 
+def test_what_is_deleted_while_both_are_compared_can_still_be_kept_as_new(
+    desk: Desk, shell: Shell, row: RoutineRow
+) -> None:
+    shell.forms.edit(NOTES)
+    form = shell.forms.shown[0]
+    form.inputs.prompt.setPlainText("echo mine")
+    elsewhere(desk, row, prompt="echo theirs")
+    until("it is told", form.notice.isVisible)
+    form.notice.button.click()
+    conflict(form)
+    desk.do(definitions.delete, {"id": NOTES})
+    until("it is told", lambda: "deleted meanwhile" in form.notice.text.text())
+    until("there is nothing to compare", lambda: not form.findChildren(ConflictDialog))
+    assert form.notice.button.text() == "Keep as new"
+    form.notice.button.click()
+    assert form.inputs.prompt.toPlainText() == "echo mine"
+    assert form.automation_id is None
+
+
 def test_all_of_one_side_can_be_chosen(desk: Desk, shell: Shell, row: RoutineRow) -> None:
     shell.forms.edit(NOTES)
     form = shell.forms.shown[0]

@@ -83,6 +83,13 @@ def test_an_unknown_outcome_is_told_and_its_button_leads_to_the_decision(
     until("the decision is asked", lambda: shown.findChild(DecideDialog))
 
 
+def test_a_name_that_steers_the_writing_does_not_steer_the_notification(desk: Desk, shell: Shell) -> None:
+    matter = Matter("quarantined", "x", "one\ntwo \u202egnp.exe", None, 0, "why \x1b[2J")
+    notification, _ = notice_words.words(Telling("quarantined", (matter,)))
+    assert notification.title == "“one two �gnp.exe” is quarantined"
+    assert "\x1b" not in notification.body
+
+
 def test_several_are_one_and_a_release_elsewhere_takes_it_away(desk: Desk, shell: Shell) -> None:
     first, second = quarantined(desk, "Ask claude"), quarantined(desk, "Notes")
     notification = told(desk, "quarantined", "2 routines are quarantined")

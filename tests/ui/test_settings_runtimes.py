@@ -151,3 +151,19 @@ def test_the_login_shell_is_asked_anew(rooms: Rooms) -> None:
     page.again.click()
     until("it was asked", lambda: page.state.sentence == "The login shell was asked anew.")
     assert page.again.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"mine = no TOML at all\n[other]\nargv = ['true']\n", "runtimes.toml line 1: "),
+        (b"\xff\xfe", "runtimes.toml is not UTF-8 text."),
+    ],
+)
+def test_a_file_that_is_broken_is_told_until_it_is_mended(rooms: Rooms, content: bytes, told: str) -> None:
+    rooms.home.runtimes.write_bytes(content)
+    page = opened(rooms)
+    until("it is told", lambda: told in page.file_state.sentence)
+    rooms.home.runtimes.write_text("")
+    page.shown()
+    until("it is not told any more", lambda: page.file_state.sentence == "")

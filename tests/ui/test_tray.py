@@ -162,6 +162,31 @@ def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
     assert texts(submenu(tray.menu, "Run now")) == ["Notes", "Review   (paused)", "3 more in the window…"]
 
 
+@pytest.mark.parametrize(
+    ("over_the_bus", "label"),
+    # Qt makes the first & a _ for the bus, where `_&` is shown as &
+    [(True, "my__notes && yours & theirs"), (False, "my_notes && yours && theirs")],
+)
+def test_a_name_is_shown_as_it_is_whoever_shows_the_menu(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, over_the_bus: bool, label: str
+) -> None:
+    monkeypatch.setenv("TZ", "utc")
+    made = TrayMenu(Times(StoppedClock("2027-03-25T05:20:00Z")), over_the_bus=over_the_bus)
+    qtbot.addWidget(made.menu)
+    name = "my_notes & yours & theirs"
+    made.show_state(
+        TrayState(replace(QUIET, running=(replace(RUN, name=name),)), (Startable("notes", name, False),), 1)
+    )
+    assert label in texts(submenu(made.menu, "Run now"))
+    assert texts(submenu(made.menu, "Running"))[0].startswith(label + "   ")
+
+
+def test_what_steers_the_writing_is_shown_as_nothing_else(tray: TrayMenu) -> None:
+    steering = "one\ntwo \u202egnp.exe"
+    tray.show_state(TrayState(QUIET, (Startable("notes", steering, False),), 1))
+    assert texts(submenu(tray.menu, "Run now")) == ["one two �gnp.exe"]
+
+
 def test_the_menu_says_what_was_asked_for(tray: TrayMenu) -> None:
     tray.show_state(full())
     asked: list[tuple[object, ...]] = []

@@ -118,6 +118,19 @@ def test_delete_can_be_undone_and_nothing_was_sent(desk: Desk, shell: Shell) -> 
     assert shell._listing.routine("daily-notes") is not None
 
 
+def test_a_name_that_steers_the_writing_is_shown_in_one_plain_line_and_stored_as_it_is(
+    desk: Desk, shell: Shell
+) -> None:
+    name = "one\ntwo \u202egnp.exe"
+    desk.routine(name, id="steering")
+    until("it is listed", lambda: column(shell.window.routines, 0) == ["one two �gnp.exe"])
+    row = shell._listing.routine("steering")
+    assert row is not None
+    assert row.name == name
+    shell.acts.refused.emit(f"Pause “{name}”", "It was changed.")
+    assert "\u202e" not in shell.window.notice.text.text()
+
+
 def test_ctrl_z_takes_back_a_deletion(desk: Desk, shell: Shell, qtbot: QtBot) -> None:
     window = shell.window
     qtbot.waitExposed(window)

@@ -44,13 +44,15 @@ class Finding:
 
 @dataclass(frozen=True)
 class SettingsDoors:
-    """`runtimes` lists them; `own_runtime` is the table of one of the person's own; `put_runtime` (name before or None,
-    name, table), `remove_runtime` and `look_for_commands`, which asks the login shell anew, raise NotDone.
-    `try_version` starts a command with `--version`. `backups` newest first. `examine` asks the doctor about some parts,
-    or all of them (None), and raises NotDone.
+    """`runtimes` lists them, `runtimes_faults` says what is wrong in their file that is of none of them; `own_runtime`
+    is the table of one of the person's own; `put_runtime` (name before or None, name, table), `remove_runtime` and
+    `look_for_commands`, which asks the login shell anew, raise NotDone. `try_version` starts a command with
+    `--version`. `backups` newest first. `examine` asks the doctor about some parts, or all of them (None), and
+    raises NotDone.
     """
 
     runtimes: Callable[[], Sequence[RuntimeChoice]]
+    runtimes_faults: Callable[[], Sequence[str]]
     own_runtime: Callable[[str], Mapping[str, Any]]
     put_runtime: Callable[[str | None, str, Mapping[str, Any]], None]
     remove_runtime: Callable[[str], None]

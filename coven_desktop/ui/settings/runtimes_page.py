@@ -47,6 +47,8 @@ class RuntimesPage(Page):
         self.remove = self.button(self.tr("&Remove…"), self._remove, self.tr("Remove the selected runtime of your own"))
         self.again = self.button(self.tr("&Look again"), self._look_again, self.tr("Ask the login shell anew"))
         self.row(self.test, self.add, self.edit, self.remove, self.again)
+        self.file_state = StateLine(self)
+        self.body.addWidget(self.file_state)
         self.state = StateLine(self)
         self.body.addWidget(self.state)
         self.output = QPlainTextEdit(self)
@@ -62,6 +64,15 @@ class RuntimesPage(Page):
     def shown(self) -> None:
         """List them again: runtimes.toml may have been edited."""
         Aside(lambda: attempt(self._doors.runtimes), self._list, self)
+        Aside(lambda: attempt(self._doors.runtimes_faults), self._tell_file, self)
+
+    def _tell_file(self, faults: Sequence[str] | NotDone) -> None:
+        """What is wrong in runtimes.toml and belongs to none of the rows."""
+        if isinstance(faults, NotDone) or not faults:
+            self.file_state.say("", Tone.QUIET)
+            return
+        mend = self.tr("What it names there is not known until it is mended; the others work.")
+        self.file_state.say(" ".join((*faults, mend)), Tone.BAD)
 
     @property
     def selected(self) -> RuntimeChoice | None:
