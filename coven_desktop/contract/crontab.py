@@ -36,6 +36,8 @@ BYTES_LIMIT = 256 * 1024
 """In UTF-8, as cron itself takes no larger one."""
 LINES_LIMIT = 5_000
 JOBS_LIMIT = 500
+REFUSED_LIMIT = 500
+"""More lines that are not understood are those of another file."""
 LINE_LENGTH = 8_192
 _LONG = f"a line has at most {LINE_LENGTH:,} characters"
 
@@ -88,6 +90,8 @@ def read(text: str, between: Callable[[], None] = lambda: None) -> Crontab:
         found.line(number, line.strip(" \t\r"))
         if len(found.jobs) > JOBS_LIMIT:
             raise NotCrontab(f"it has more than {JOBS_LIMIT:,} jobs: import it in parts")
+        if len(found.refused) > REFUSED_LIMIT:
+            raise NotCrontab(f"more than {REFUSED_LIMIT:,} of its lines are no lines of a crontab")
         between()
     return Crontab(tuple(found.jobs), tuple(found.refused), tuple(found.reported))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coven_desktop.contract import definition, routine
+from coven_desktop.contract import definition, routine, slug
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import zone_search, zones
@@ -138,8 +137,7 @@ def _folder(text: str | None) -> DefinitionError | None:
 
 def free_id(name: str, taken: Callable[[str], bool]) -> str:
     """An id made of a name: letters, digits and dashes, with a number when it is taken."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "routine"
+    base = slug.of(name)
     chosen, count = base, 1
     while taken(chosen) and count < 100:
         count += 1

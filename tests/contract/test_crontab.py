@@ -103,6 +103,7 @@ def test_a_program_that_is_called_root_is_one() -> None:
         ("a\0b", "NUL"),
         ("\n" * 5_001, "more than 5,000 lines"),
         ("* * * * * x\n" * 501, "more than 500 jobs"),
+        ("what is this\n" * 501, "more than 500 of its lines are no lines"),
     ],
 )
 def test_what_is_no_crontab_is_refused_whole(text: str, said: str) -> None:
@@ -112,6 +113,7 @@ def test_what_is_no_crontab_is_refused_whole(text: str, said: str) -> None:
 
 def test_what_is_just_within_the_bounds_is_read() -> None:
     assert len(read("* * * * * x\n" * 500 + "\n" * 4_500).jobs) == 500
+    assert len(read("what is this\n" * 500).refused) == 500
     assert read("# " + "x" * (BYTES_LIMIT - 2)).refused[0].line == 1
 
 
