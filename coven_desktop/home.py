@@ -58,6 +58,11 @@ class Home(NamedTuple):
     root: Path
 
     @property
+    def unsaved(self) -> Path:
+        """What stood in forms, not saved, when the app was ended from outside."""
+        return self.root / "unsaved.json"
+
+    @property
     def lock(self) -> Path:
         """Held by the one app on this home for the life of its process."""
         return self.root / "lock"

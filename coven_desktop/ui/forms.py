@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from coven_desktop.contract.errors import Code, TypedRefusal
@@ -18,6 +19,7 @@ from coven_desktop.ui import draft, questions
 from coven_desktop.ui.acts import Acts, reason_of
 from coven_desktop.ui.doors import Runtimes
 from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
+from coven_desktop.ui.kept_forms import KeptForm
 from coven_desktop.ui.reader import ReaderThread
 from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.times import Times
@@ -52,6 +54,7 @@ class Forms(QObject):
         self._runtimes = runtimes
         self._failures = failures
         self.shown: list[RoutineForm] = []
+        self._discarded: dict[int, dict[str, Any]] = {}
 
     def new(self) -> None:
         """Open an empty form."""
@@ -82,6 +85,17 @@ class Forms(QObject):
         for form in list(self.shown):
             form.done(0)
 
+    def unsaved(self) -> list[KeptForm]:
+        """What stands in the open forms and is saved nowhere, save what the person was ready to lose."""
+        return [form.kept() for form in self.shown if form.unsaved and form.wanted() != self._discarded.get(id(form))]
+
+    def open_kept(self, kept: KeptForm) -> None:
+        """Open a form as it was; that of a routine which is there no more makes a new one."""
+        automation_id = kept.automation_id
+        routine = None if automation_id is None else self._read(lambda: self._listing.routine(automation_id))
+        self._open(routine)
+        self.shown[-1].take(kept)
+
     def refresh(self) -> None:
         """Something may have changed: let each open form know how its routine is now."""
         for form in self.shown:
@@ -96,7 +110,11 @@ class Forms(QObject):
             does()
         else:
             unsaved[0].raise_()
-            questions.confirm_discard_all(len(unsaved), does, parent)
+            questions.confirm_discard_all(len(unsaved), partial(self._discard, unsaved, does), parent)
+
+    def _discard(self, forms: list[RoutineForm], does: Callable[[], None]) -> None:
+        self._discarded = {id(form): form.wanted() for form in forms}
+        does()
 
     def _open(
         self, routine: RoutineRow | None, copied: Mapping[str, Any] | None = None, copied_of: str | None = None

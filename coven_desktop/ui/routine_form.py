@@ -36,6 +36,7 @@ from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.explaining import explain_on_f1
 from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
+from coven_desktop.ui.kept_forms import KeptForm
 from coven_desktop.ui.preview_pane import PreviewPane
 from coven_desktop.ui.routine_fields import MORE, RoutineFields
 from coven_desktop.ui.texts import Tone
@@ -65,6 +66,7 @@ class RoutineForm(QDialog):
         self._open_slots = subject.open_slots
         self._theirs: RoutineRow | None = None
         self._deleted = False
+        self._taken: KeptForm | None = None
         self._comparing: ConflictDialog | None = None
         self.reason = ""
         self._missing_folder = ""
@@ -195,6 +197,9 @@ class RoutineForm(QDialog):
             self.inputs.secrets.show_names(self.inputs.secrets.names(), found.known)
         if known is None:
             self._say_beyond(found.beyond)
+            if self._taken is not None:
+                self.inputs.environment.setPlainText(self._taken.environment)
+                self.inputs.secrets.show_names(self._taken.secrets, found.known)
         self._judge()
 
     def _say_beyond(self, places: Sequence[str]) -> None:
@@ -380,6 +385,20 @@ class RoutineForm(QDialog):
     def automation_id(self) -> str | None:
         """The routine that it changes, None for a new one."""
         return None if self._routine is None else self._routine.id
+
+    def kept(self) -> KeptForm:
+        """What is entered, to be kept when nobody can be asked about it."""
+        text = self.inputs.environment.toPlainText()
+        return KeptForm(self.automation_id, self.entered(), text, list(self.inputs.secrets.names()))
+
+    def take(self, kept: KeptForm) -> None:
+        """Enter what was kept; what stands beside it as soon as it is known what stands there."""
+        self._taken = kept
+        self.inputs.fill(kept.entered, str(kept.entered.get("id") or self.inputs.id.text()))
+        self._touched = set(self.problems())
+        self._shown_anew()
+        self._changes_later.start()
+        self.notice.say(self.tr("This is what you had entered when Coven Desktop was ended. It is not saved yet."))
 
     @property
     def unsaved(self) -> bool:

@@ -24,10 +24,11 @@ from coven_desktop.qt.core import QEvent, QObject, QSettings, QTimer, Signal
 from coven_desktop.qt.gui import QGuiApplication
 from coven_desktop.resources import resource
 from coven_desktop.settings import Settings
-from coven_desktop.ui import questions
+from coven_desktop.ui import kept_forms, questions
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.chosen import Chosen
 from coven_desktop.ui.doors import Gateway, Runtimes
+from coven_desktop.ui.kept_forms import KeptForm
 from coven_desktop.ui.notices import Notices
 from coven_desktop.ui.pausing import Pausing
 from coven_desktop.ui.presence import Presence
@@ -88,6 +89,7 @@ class Shell(QObject):
         self._status: Status | None = None
         self._heartbeat = Heartbeat(clock.monotonic())
         self._closed = False
+        self._kept: list[KeptForm] = []
         self._settings = _open_settings(home)
         self._chosen = chosen or Chosen(home.settings)
         self.presence = presence or Presence(self._times, self)
@@ -154,6 +156,7 @@ class Shell(QObject):
             rooms.window.restore(self._settings)
             if self.settings is not None:
                 rooms.add_settings(self.settings)
+            self._offer_kept()
             self._offer_crash()
             self._say_status()
         return self._rooms
@@ -222,6 +225,29 @@ class Shell(QObject):
             stays=True,
         )
 
+    def _offer_kept(self) -> None:
+        """What stood in forms when the app was ended from outside is kept until it is opened again."""
+        self._kept = kept_forms.read(self._home.unsaved)
+        if not self._kept:
+            return
+        if len(self._kept) == 1:
+            text = self.tr("“{name}” was not saved when Coven Desktop was ended. What you entered is kept.")
+        else:
+            text = self.tr("{n} routines were not saved when Coven Desktop was ended. What you entered is kept.")
+        text = text.format(name=self._kept[0].name, n=len(self._kept))
+        self.window.notice.say(text, self.tr("Open again"), self._open_kept, stays=True)
+
+    def _open_kept(self) -> None:
+        kept, self._kept = self._kept, []
+        for one in kept:
+            self.forms.open_kept(one)
+        kept_forms.write(self._home.unsaved, [])
+
+    def _keep_forms(self) -> None:
+        """Nobody is asked, so what is entered is kept; and what was kept before and not opened stays."""
+        if self._rooms is not None:
+            kept_forms.write(self._home.unsaved, [*self._kept, *self._rooms.forms.unsaved()])
+
     def raise_(self) -> None:
         """Show the window, above the others: Open in the tray, a click on it, a second launch."""
         if self.window.isMinimized():
@@ -238,6 +264,7 @@ class Shell(QObject):
         if self._rooms is not None and self._rooms.window.shows_what_ended():
             self._looked()
         self._closed = True
+        self._keep_forms()
         self.acts.send_deletions()
         self.presence.stop()
         self.notices.close()
@@ -261,6 +288,7 @@ class Shell(QObject):
         A logout that somebody breaks off leaves the app as it is.
         """
         self.acts.send_deletions()
+        self._keep_forms()
         if self._rooms is not None:
             window = self._rooms.window
             window.save(self._settings)
