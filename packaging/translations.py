@@ -28,7 +28,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 TRANSLATIONS = REPOSITORY / "resources" / "translations"
 SPEAKING = ("coven_desktop/ui", "coven_desktop/desktop", "coven_desktop/app.py")
 # A floor without Qt is handed what translates: `say("…")`, in a context that ui/schedule_words.py names.
-HANDED = ("coven_desktop/schedule/words.py", "coven_desktop/schedule/cadence_words.py")
+HANDED = tuple(f"coven_desktop/schedule/{name}.py" for name in ("words", "cadence_words", "cron_words", "explaining"))
 HANDED_CONTEXT = "Schedules"
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}|%n|%\d")
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from coven_desktop.schedule.cadence import Cadence
-from coven_desktop.schedule.local_text import DAY_NAMES, MONTH_NAMES, spoken, time_text
+from coven_desktop.schedule.local_text import DAY_NAMES, MONTH_NAMES, time_text
 from coven_desktop.schedule.words import Say, in_english
 
 _EPOCH = datetime.fromordinal(719_163)  # 1970-01-01T00:00:00, naive as all wall times
-SKIPPED_ONCE = "A time that clocks skip runs at the moment they go forward; one that comes twice runs the first time."
-EACH_HOUR = (
-    "It runs in each real hour: an hour that clocks skip adds no run, one that comes twice runs both times."
-)  # fmt: skip
-ELAPSED = "It counts elapsed time: changes of clocks do not move it."
 
 
 def words(cadence: Cadence, say: Say = in_english) -> str:
@@ -66,25 +61,31 @@ def _spoken(wall: int, say: Say) -> str:
     )
 
 
-def sentences(cadence: Cadence) -> tuple[str, ...]:
+def sentences(cadence: Cadence, say: Say = in_english) -> tuple[str, ...]:
     """What happens where clocks change, except for mode cron."""
     if cadence.mode == "hourly":
-        return (EACH_HOUR,)
+        text = say(
+            "It runs in each real hour: an hour that clocks skip adds no run, one that comes twice runs both times."
+        )
+        return (text,)
     if cadence.mode == "every_n_minutes":
-        return (ELAPSED,)
-    return () if cadence.mode == "once" else (SKIPPED_ONCE,)
+        return (say("It counts elapsed time: changes of clocks do not move it."),)
+    if cadence.mode == "once":
+        return ()
+    text = say("A time that clocks skip runs at the moment they go forward; one that comes twice runs the first time.")
+    return (text,)
 
 
-def bounds(cadence: Cadence) -> tuple[str, ...]:
+def bounds(cadence: Cadence, say: Say = in_english) -> tuple[str, ...]:
     """From when, until when and how often, each a sentence where it is given and says something."""
     found = []
     if cadence.anchor is not None and cadence.mode not in ("once", "every_n_minutes"):
-        found.append(f"It begins at {spoken(cadence.wall)}.")
+        found.append(say("It begins at {moment}.").format(moment=_spoken(cadence.wall, say)))
     if cadence.until is not None and cadence.mode != "once":
         until = cadence.until // 1000
-        last = spoken(until + cadence.zone.stretch(until).offset)
-        found.append(f"It ends with {last}: a run at that very time is the last.")
+        last = _spoken(until + cadence.zone.stretch(until).offset, say)
+        found.append(say("It ends with {moment}: a run at that very time is the last.").format(moment=last))
     if cadence.max_runs is not None and cadence.mode != "once":
-        runs = "one run" if cadence.max_runs == 1 else f"{cadence.max_runs:,} runs"
-        found.append(f"It ends after {runs}.")
+        text = say("It ends after one run.") if cadence.max_runs == 1 else say("It ends after {number} runs.")
+        found.append(text.format(number=f"{cadence.max_runs:,}"))
     return tuple(found)

@@ -12,19 +12,10 @@ from cron_descriptor import DescriptionTypeEnum, ExpressionDescriptor, Options
 
 from coven_desktop.schedule.cron_grammar import FIVE, SECOND, Cron, Field
 from coven_desktop.schedule.local_text import time_text
+from coven_desktop.schedule.words import Say, in_english
 
 # So many times of day are told one by one.
 _FEW = 6
-EITHER_DAY = (
-    "Either day field is enough: it runs on the given days of the month, and on the given weekdays as well, "
-    "because neither field starts with *."
-)
-BOTH_DAYS = (
-    "Both day fields must match: it runs only on days that are given by both, because one of the fields starts with *."
-)
-FORWARD = "When clocks go forward, one run at that moment stands for all times that are skipped."
-BACK_BOTH = "When clocks go back, times that come twice run both times, because the hour field starts with *."
-BACK_FIRST = "When clocks go back, times that come twice run the first time only."
 
 
 def words(cron: Cron) -> str:
@@ -35,14 +26,30 @@ def words(cron: Cron) -> str:
     return times + days
 
 
-def sentences(cron: Cron) -> tuple[str, ...]:
-    """The day rule, where both day fields leave something out, and what happens where clocks change."""
-    found = [] if _whole(cron.days, FIVE[2]) or len(cron.weekdays) == 7 else [_day_rule(cron)]
-    return (*found, FORWARD, BACK_BOTH if cron.star_hour else BACK_FIRST)
+def sentences(cron: Cron, say: Say = in_english) -> tuple[str, ...]:
+    """What happens where clocks change."""
+    if cron.star_hour:
+        back = say("When clocks go back, times that come twice run both times, because the hour field starts with *.")
+    else:
+        back = say("When clocks go back, times that come twice run the first time only.")
+    return say("When clocks go forward, one run at that moment stands for all times that are skipped."), back
 
 
-def _day_rule(cron: Cron) -> str:
-    return EITHER_DAY if cron.either_day else BOTH_DAYS
+def day_rule(cron: Cron, say: Say = in_english) -> tuple[str, ...]:
+    """What is to be said of the two day fields, where both leave something out."""
+    if _whole(cron.days, FIVE[2]) or len(cron.weekdays) == 7:
+        return ()
+    if cron.either_day:
+        text = say(
+            "Either day field is enough: it runs on the given days of the month, and on the given weekdays as well,"
+            " because neither field starts with *."
+        )
+        return (text,)
+    text = say(
+        "Both day fields must match: it runs only on days that are given by both, because one of the fields starts with"
+        " *."
+    )
+    return (text,)
 
 
 def _times(cron: Cron) -> str:

@@ -24,13 +24,15 @@ class NoRule(ValueError):
 class Rule(NamedTuple):
     """A rule in one zone: a sentence for people, the schedule that the engine goes by, and what is less plain in it.
 
-    `most_runs`: it ends after so many; None for no such end.
+    `most_runs`: it ends after so many; None for no such end. `bounds` are those of the sentences that say from when,
+    until when, how often.
     """
 
     words: str
     schedule: Schedule
     sentences: tuple[str, ...] = ()
     most_runs: int | None = None
+    bounds: tuple[str, ...] = ()
 
 
 class FamilyEditor(Protocol):
@@ -71,7 +73,7 @@ def rule_of(document: Mapping[str, Any]) -> Rule:
     except ScheduleError as error:
         raise NoRule(plain(error.message)) from error
     told = explained(found.schedule, schedule_words.say)
-    return Rule(told.words, found.schedule, told.sentences, found.max_runs)
+    return Rule(told.words, found.schedule, told.sentences, found.max_runs, told.bounds)
 
 
 def described(body: Mapping[str, Any]) -> str:
@@ -80,7 +82,7 @@ def described(body: Mapping[str, Any]) -> str:
     rule = rule_of(document)
     parts = [rule.words]
     if document["kind"] == "cadence":
-        parts += [sentence for sentence in rule.sentences if sentence.startswith("It ")]
+        parts += rule.bounds
         parts.append(policy_words.catch_up(document.get("catchUp")))
     return " · ".join(part.removesuffix(".") for part in parts)
 

@@ -119,12 +119,12 @@
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Enabled again: it is paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder eingeschaltet: Sie ist pausiert</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Ended by itself: it is disabled, and keeps everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst beendet: Sie ist deaktiviert und behält alles</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -174,7 +174,7 @@
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
         <source>Paused by itself, as its runs failed in a row</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst pausiert, da ihre Läufe nacheinander fehlschlugen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/activity_words.py"/>
@@ -252,7 +252,7 @@
     <message>
         <location filename="../../coven_desktop/ui/acts.py"/>
         <source>Not enabled</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht eingeschaltet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/acts.py"/>
@@ -339,192 +339,192 @@
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source> minutes</source>
-        <translation type="unfinished"></translation>
+        <translation> Minuten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source> runs</source>
-        <translation type="unfinished"></translation>
+        <translation> Läufe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>&amp;From</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Von</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>&amp;How often</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie &amp;häufig</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>&amp;Until</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Längstens bis</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>A run at that very time is the last. Then the routine is disabled, and keeps everything.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lauf genau zu dieser Zeit ist der letzte. Danach wird die Routine deaktiviert und behält alles.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>After its run the routine is disabled, and keeps everything.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach ihrem Lauf wird die Routine deaktiviert und behält alles.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>At most</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>By a cron expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einem Cron-Ausdruck</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Counted from here, whatever the clocks do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von hier an gezählt, was die Uhren auch tun.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Cron expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Cron-Ausdruck</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Day and time come from here. Where a month has no such day, it runs on its last one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tag und Uhrzeit kommen von hier. Hat ein Monat diesen Tag nicht, läuft sie an seinem letzten.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Day of the week and time come from here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wochentag und Uhrzeit kommen von hier.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every day</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Tag</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Stunde</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every month</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Monat</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every so many minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle so viele Minuten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every week</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Woche</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Every year</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Jahr</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Five fields, or six with the seconds first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fünf Felder, oder sechs mit den Sekunden zuerst.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>From when</source>
-        <translation type="unfinished"></translation>
+        <translation>Von wann an</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>How often</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie häufig</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Interva&amp;l</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstan&amp;d</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Minutes from one run to the next</source>
-        <translation type="unfinished"></translation>
+        <translation>Minuten von einem Lauf zum nächsten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Missed times</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasste Zeiten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Once</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Run each of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede nachholen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Run once for all of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal für alle nachholen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Runs at most</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe höchstens</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Runs by hand do not count. After the last one the routine is disabled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe von Hand zählen nicht. Nach dem letzten wird die Routine deaktiviert.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Skip them</source>
-        <translation type="unfinished"></translation>
+        <translation>Auslassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>The minute comes from here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Minute kommt von hier.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>The time comes from here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Uhrzeit kommt von hier.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>Until when</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis wann</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>at once</source>
-        <translation type="unfinished"></translation>
+        <translation>sofort</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>no end</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Ende</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cadence_editor.py"/>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Grenze</translation>
     </message>
 </context>
 <context>
@@ -680,7 +680,7 @@
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
@@ -775,7 +775,7 @@
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>behind what is in {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>hinter dem, was in {path} steht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
@@ -795,17 +795,17 @@
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>in a notification</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer Benachrichtigung</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>in place of what is in {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>anstelle dessen, was in {path} steht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
         <source>kept with the run</source>
-        <translation type="unfinished"></translation>
+        <translation>beim Lauf aufbewahrt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/changes.py"/>
@@ -1111,17 +1111,17 @@
     <message>
         <location filename="../../coven_desktop/ui/cron_editor.py"/>
         <source>Cron expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Cron-Ausdruck</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cron_editor.py"/>
         <source>Lists 1,15, ranges 1-5 and steps */15 or 0-30/10; names of months and of days of the week; 0 and 7 are both Sunday. When both day fields leave something out, either one is enough, unless one of them begins with *.</source>
-        <translation type="unfinished"></translation>
+        <translation>Listen 1,15, Bereiche 1-5 und Schritte */15 oder 0-30/10; Namen von Monaten und Wochentagen auf Englisch; 0 und 7 sind beide Sonntag. Lassen beide Tagesfelder etwas aus, genügt eines von ihnen, außer eines beginnt mit *.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/cron_editor.py"/>
         <source>Minute, hour, day of the month, month, day of the week. As in */15 8-18 * * mon-fri.</source>
-        <translation type="unfinished"></translation>
+        <translation>Minute, Stunde, Tag des Monats, Monat, Wochentag. Wie in */15 8-18 * * mon-fri.</translation>
     </message>
 </context>
 <context>
@@ -1862,67 +1862,67 @@
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>After a run that succeeded, in one piece.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einem Lauf, der gelang, in einem Stück.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>After a run that succeeded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einem Lauf, der gelang.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>After a run that succeeded; the file is whole at every moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einem Lauf, der gelang; die Datei ist jederzeit vollständig.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Behind what is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinter dem, was dort steht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Choose the file for the output</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei für die Ausgabe wählen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>File for the output</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei für die Ausgabe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>In a notification as well</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch in eine Benachrichtigung</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>In place of what is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Anstelle dessen, was dort steht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Into a file as well</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch in eine Datei</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Kept with the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Lauf aufbewahrt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>What becomes of what is in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Was aus dem Inhalt der Datei wird</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_editor.py"/>
         <source>Where its output goes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wohin die Ausgabe geht</translation>
     </message>
 </context>
 <context>
@@ -2092,122 +2092,122 @@
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source> runs</source>
-        <translation type="unfinished"></translation>
+        <translation> Läufe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>&amp;Enable again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder &amp;einschalten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>&amp;From</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Von</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>&amp;Until</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bis</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>At &amp;most</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Höchstens</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Enable “{name}” again</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ wieder einschalten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>From when</source>
-        <translation type="unfinished"></translation>
+        <translation>Von wann an</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>It is being asked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird gerade angefordert.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>It is over: give a time that is still to come.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist vorbei: Geben Sie eine Zeit an, die noch kommt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>It is paused then: look at it, and resume it. The count of its runs goes on, and nothing is caught up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist dann pausiert: Sehen Sie sie an und setzen Sie sie fort. Ihre Läufe werden weitergezählt, und nichts wird nachgeholt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>It was enabled elsewhere meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wurde inzwischen anderswo eingeschaltet.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Not &amp;yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch &amp;nicht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Runs at most</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe höchstens</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Runs so far</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe bisher</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitplan</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>So many runs were made already: give more, or no limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>So viele Läufe gab es schon: Geben Sie mehr an, oder keine Grenze.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>The routine was deleted meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Routine wurde inzwischen gelöscht.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>Until when</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis wann</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>What follows</source>
-        <translation type="unfinished"></translation>
+        <translation>Was folgt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>What it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie war</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>no end</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Ende</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Grenze</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>“{name}” has ended: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist beendet: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/enable_dialog.py"/>
         <source>“{name}” is disabled</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist deaktiviert</translation>
     </message>
 </context>
 <context>
@@ -2215,37 +2215,37 @@
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>Paused by itself: its run failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst pausiert: Ihr Lauf schlug fehl</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>Paused by itself: {number} runs in a row failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Von selbst pausiert: {number} Läufe nacheinander schlugen fehl</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>its end has come, {until}</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr Ende ist erreicht, {until}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>its one run was made</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr einziger Lauf ist gelaufen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>its one time is over</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre einzige Zeit ist vorbei</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>its {number} runs were made</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre {number} Läufe sind gelaufen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/ended_words.py"/>
         <source>no further time comes</source>
-        <translation type="unfinished"></translation>
+        <translation>keine weitere Zeit kommt</translation>
     </message>
 </context>
 <context>
@@ -2907,7 +2907,7 @@
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>Ena&amp;ble again…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder e&amp;inschalten…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -2952,12 +2952,12 @@
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>It is disabled. Enable it again first, or duplicate it to have another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist deaktiviert. Schalten Sie sie zuerst wieder ein, oder duplizieren Sie sie, um eine andere zu haben.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>It is disabled. Enable it again first, then it can be changed; or duplicate it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie ist deaktiviert. Schalten Sie sie zuerst wieder ein, dann kann sie geändert werden; oder duplizieren Sie sie.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -3037,7 +3037,7 @@
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>Take it back, with another end if it needs one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nehmen Sie sie wieder auf, mit einem anderen Ende, wenn sie eines braucht.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
@@ -3047,7 +3047,7 @@
     <message>
         <location filename="../../coven_desktop/ui/lawful.py"/>
         <source>{what}. See why, mend it, then resume it: its failures are counted anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}. Sehen Sie nach, warum, beheben Sie es und setzen Sie sie dann fort: Ihre Fehlschläge werden neu gezählt.</translation>
     </message>
 </context>
 <context>
@@ -3336,12 +3336,12 @@
     <message>
         <location filename="../../coven_desktop/ui/moment_edit.py"/>
         <source>Calendar</source>
-        <translation type="unfinished"></translation>
+        <translation>Kalender</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/moment_edit.py"/>
         <source>Choose the day</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Tag wählen</translation>
     </message>
 </context>
 <context>
@@ -3753,72 +3753,72 @@
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>A run that fails pauses it (see the settings).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lauf, der fehlschlägt, pausiert sie (siehe Einstellungen).</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep at that time: it does not run, and a line says so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu dieser Zeit im Ruhezustand: Sie läuft nicht, und eine Zeile sagt es.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep at that time: runs as soon as the computer is awake again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu dieser Zeit im Ruhezustand: Sie läuft, sobald der Rechner wieder wach ist.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep over three of its times: none of them runs, and a line says that three were skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei ihrer Zeiten im Ruhezustand: Keine davon läuft, und eine Zeile sagt, dass drei ausgelassen wurden.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep over three of its times: only the latest of them runs, and its line says how many were missed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei ihrer Zeiten im Ruhezustand: Nur die letzte davon läuft, und ihre Zeile sagt, wie viele verpasst wurden.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep over three of its times: runs once, for the latest of them, then goes on as usual.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei ihrer Zeiten im Ruhezustand: Sie läuft einmal, für die letzte davon, und dann weiter wie sonst.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep over three of its times: runs three times, the oldest first, one after another. What still waits can be stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei ihrer Zeiten im Ruhezustand: Sie läuft dreimal, die älteste zuerst, eine nach der anderen. Was noch wartet, kann gestoppt werden.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Asleep over three of its times: the latest runs, the two before it are recorded as missed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei ihrer Zeiten im Ruhezustand: Die letzte läuft, die beiden davor werden als verpasst vermerkt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Due while a run of it is not over: that time is skipped, and recorded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fällig, während ein Lauf von ihr nicht zu Ende ist: Diese Zeit wird ausgelassen und vermerkt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>However often it fails, it is not paused (see the settings).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft sie auch fehlschlägt, sie wird nicht pausiert (siehe Einstellungen).</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Missed times are skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasste Zeiten werden ausgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Missed times: each of them runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasste Zeiten: Jede wird nachgeholt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>Missed times: one run for all of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasste Zeiten: ein Lauf für alle</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/policy_words.py"/>
         <source>{number} runs in a row that fail pause it (see the settings).</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} Läufe nacheinander, die fehlschlagen, pausieren sie (siehe Einstellungen).</translation>
     </message>
 </context>
 <context>
@@ -3939,7 +3939,7 @@
     <message>
         <location filename="../../coven_desktop/ui/preview_pane.py"/>
         <source>Times before now: {moments}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten vor jetzt: {moments}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/preview_pane.py"/>
@@ -4543,7 +4543,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
         <source>&amp;Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausga&amp;be</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
@@ -4638,7 +4638,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_fields.py"/>
@@ -4786,7 +4786,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>Its history is not that of a Coven rule. Duplicate it, and make the copy one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Verlauf ist nicht der einer Coven-Regel. Duplizieren Sie sie und machen Sie die Kopie zu einer.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -4806,7 +4806,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>Other programs know this routine by its Coven rule. Duplicate it, and change the copy.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Programme kennen diese Routine mit ihrer Coven-Regel. Duplizieren Sie sie und ändern Sie die Kopie.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -4855,6 +4855,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <source>This is what you had entered when Coven Desktop was ended. It is not saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>This routine was deleted meanwhile. What is here can be kept as a new one.</source>
         <translation>Diese Routine wurde inzwischen gelöscht. Was hier steht, kann als neue behalten werden.</translation>
     </message>
@@ -4881,7 +4886,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>secrets that its definition names ({names})</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse, die ihre Definition nennt ({names})</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -5978,41 +5983,51 @@
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>A line of five fields, as in a crontab.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile aus fünf Feldern, wie in einer Crontab.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>Cadence</source>
-        <translation type="unfinished"></translation>
+        <translation>Takt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>Coven rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Coven-Regel</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>Cron</source>
-        <translation type="unfinished"></translation>
+        <translation>Cron</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>Every day or on days of the week, at full hours. Other programs know these routines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Tag oder an Wochentagen, zu vollen Stunden. Andere Programme kennen diese Routinen.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>From every minute to once a year, from a moment on, also with an end; or once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von jeder Minute bis einmal im Jahr, von einem Zeitpunkt an, auch mit einem Ende; oder einmal.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/schedule_editor.py"/>
         <source>Nothing is lost until you save: switch back, and what you entered is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts geht verloren, bevor Sie speichern: Schalten Sie zurück, und Ihre Eingaben sind da.</translation>
     </message>
 </context>
 <context>
     <name>Schedules</name>
+    <message>
+        <location filename="../../coven_desktop/schedule/explaining.py"/>
+        <source>A time that clocks skip does not run; one that comes twice runs the first time.</source>
+        <translation>Eine Zeit, die die Uhren überspringen, läuft nicht; eine doppelte läuft das erste Mal.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>A time that clocks skip runs at the moment they go forward; one that comes twice runs the first time.</source>
+        <translation>Eine Zeit, die die Uhren überspringen, läuft in dem Moment, in dem sie vorgehen; eine doppelte läuft das erste Mal.</translation>
+    </message>
     <message>
         <location filename="../../coven_desktop/schedule/cadence_words.py"/>
         <source>April</source>
@@ -6024,9 +6039,19 @@
         <translation>August</translation>
     </message>
     <message>
+        <location filename="../../coven_desktop/schedule/cron_words.py"/>
+        <source>Both day fields must match: it runs only on days that are given by both, because one of the fields starts with *.</source>
+        <translation>Beide Tagesfelder müssen zutreffen: Sie läuft nur an Tagen, die beide nennen, da eines der Felder mit * beginnt.</translation>
+    </message>
+    <message>
         <location filename="../../coven_desktop/schedule/cadence_words.py"/>
         <source>December</source>
         <translation>Dezember</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cron_words.py"/>
+        <source>Either day field is enough: it runs on the given days of the month, and on the given weekdays as well, because neither field starts with *.</source>
+        <translation>Ein Tagesfeld genügt: Sie läuft an den genannten Tagen des Monats und auch an den genannten Wochentagen, da keines der Felder mit * beginnt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/schedule/words.py"/>
@@ -6111,6 +6136,36 @@
     </message>
     <message>
         <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It begins at {moment}.</source>
+        <translation>Sie beginnt um {moment}.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It counts elapsed time: changes of clocks do not move it.</source>
+        <translation>Sie zählt vergangene Zeit: Umstellungen der Uhren verschieben sie nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It ends after one run.</source>
+        <translation>Sie endet nach einem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It ends after {number} runs.</source>
+        <translation>Sie endet nach {number} Läufen.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It ends with {moment}: a run at that very time is the last.</source>
+        <translation>Sie endet mit {moment}: Ein Lauf genau dann ist der letzte.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
+        <source>It runs in each real hour: an hour that clocks skip adds no run, one that comes twice runs both times.</source>
+        <translation>Sie läuft in jeder wirklichen Stunde: Eine Stunde, die die Uhren überspringen, fügt keinen Lauf hinzu, eine doppelte läuft beide Male.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cadence_words.py"/>
         <source>January</source>
         <translation>Januar</translation>
     </message>
@@ -6189,6 +6244,21 @@
         <location filename="../../coven_desktop/schedule/cadence_words.py"/>
         <source>Wednesday</source>
         <translation>Mittwoch</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cron_words.py"/>
+        <source>When clocks go back, times that come twice run both times, because the hour field starts with *.</source>
+        <translation>Gehen die Uhren zurück, laufen doppelte Zeiten beide Male, da das Stundenfeld mit * beginnt.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cron_words.py"/>
+        <source>When clocks go back, times that come twice run the first time only.</source>
+        <translation>Gehen die Uhren zurück, laufen doppelte Zeiten nur das erste Mal.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/schedule/cron_words.py"/>
+        <source>When clocks go forward, one run at that moment stands for all times that are skipped.</source>
+        <translation>Gehen die Uhren vor, steht ein Lauf in diesem Moment für alle übersprungenen Zeiten.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/schedule/words.py"/>
@@ -6689,6 +6759,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/shell.py"/>
+        <source>Open again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/shell.py"/>
         <source>The backup is in place. The database that was there is kept beside it as {name}.</source>
         <translation>Die Sicherung ist eingesetzt. Die Datenbank, die da war, liegt als {name} daneben.</translation>
     </message>
@@ -6702,83 +6777,93 @@
         <source>Your routines run as planned. To end it, choose Quit in the menu of its icon.</source>
         <translation>Ihre Routinen laufen wie geplant. Um es zu beenden, wählen Sie „Beenden“ im Menü seines Symbols.</translation>
     </message>
+    <message>
+        <location filename="../../coven_desktop/ui/shell.py"/>
+        <source>{n} routines were not saved when Coven Desktop was ended. What you entered is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/shell.py"/>
+        <source>“{name}” was not saved when Coven Desktop was ended. What you entered is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Skipped</name>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>1 earlier time was missed; this run stands for it</source>
-        <translation type="unfinished"></translation>
+        <translation>1 frühere Zeit wurde verpasst; dieser Lauf steht für sie</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>A time was missed and is skipped, as its catch-up says</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeit wurde verpasst und wird ausgelassen, wie eingestellt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Missed</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasst</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Missed and skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasst und ausgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Missed: {number} times between {first} and {last} did not run, as newer ones had come</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasst: {number} Zeiten zwischen {first} und {last} liefen nicht, da neuere gekommen waren</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Missed: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verpasst: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>Skipped: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelassen: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>an earlier run of it was not over</source>
-        <translation type="unfinished"></translation>
+        <translation>ein früherer Lauf war noch nicht zu Ende</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>found late, and its catch-up is to skip</source>
-        <translation type="unfinished"></translation>
+        <translation>zu spät bemerkt, und Verpasstes wird ausgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>found late, when a newer time had come</source>
-        <translation type="unfinished"></translation>
+        <translation>zu spät bemerkt, als eine neuere Zeit gekommen war</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>{number} earlier times were missed; this run stands for all of them</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} frühere Zeiten wurden verpasst; dieser Lauf steht für alle</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>{number} more times between {first} and {last} did not run: they were found too late</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} weitere Zeiten zwischen {first} und {last} liefen nicht: Sie wurden zu spät bemerkt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>{number} times between {first} and {last} did not run: its catch-up is to skip them</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} Zeiten zwischen {first} und {last} liefen nicht: Verpasstes wird ausgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/skipped_words.py"/>
         <source>{number} times were missed and are skipped, as its catch-up says</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} Zeiten wurden verpasst und werden ausgelassen, wie eingestellt</translation>
     </message>
 </context>
 <context>
@@ -6831,7 +6916,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Ended: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7076,7 +7161,7 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>its routine was changed before it began (revision {name})</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Routine wurde geändert, bevor er begann (Revision {name})</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
@@ -7111,7 +7196,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>none: disabled</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner: deaktiviert</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7121,7 +7206,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>none: it has ended</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner: Sie ist beendet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
