@@ -25,7 +25,7 @@ from tests.engine.test_properties import Engine
 
 # where not every point is tried in the long suite (decisions.md 48)
 MANY = 200
-INVARIANTS = [name for name in sorted(vars(Engine)) if hasattr(getattr(Engine, name), "hypothesis_stateful_invariant")]
+INVARIANTS = [name for name in sorted(dir(Engine)) if hasattr(getattr(Engine, name), "hypothesis_stateful_invariant")]
 EndState = dict[str, list[tuple[Any, ...]]]
 
 
@@ -39,7 +39,7 @@ class Watcher(Engine):
         self.premature = []
         self.read_up_to = 0
         self.at, self.claims, self.sequences, self.settled = {}, {}, {}, {}
-        self.pins, self.bound, self.gone = {}, {}, set()
+        self.pins, self.bound, self.gone, self.floors = {}, {}, set(), {}
         day.after_look = self.check
 
     def open(self) -> None:

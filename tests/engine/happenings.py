@@ -19,18 +19,30 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from coven_desktop import home as homes
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Refusal
-from coven_desktop.engine.commands import cancellation, definitions, execution, pausing, quarantine, recovery, versioned
+from coven_desktop.engine.commands import (
+    cancellation,
+    definitions,
+    desktop_routines,
+    execution,
+    pausing,
+    quarantine,
+    recovery,
+    versioned,
+)
 from coven_desktop.home import Home
 from coven_desktop.loop.manual import ManualClock
 from coven_desktop.runtime.sessions import FailureClass, LaunchRefused, LaunchSpec
 from coven_desktop.store import backup
 from coven_desktop.store.transactions import Store
+from tests.engine import families
 from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, definition
 from tests.engine.held_runs import policy
 
 ROUTINES = ("a", "b", "c")
 CLASSES = ("transient_dispatch", "runtime_unavailable", "lease_expired")
-routine = st.sampled_from(ROUTINES)
+# cadences and cron routines
+OURS = ("d", "e")
+routine = st.sampled_from((*ROUTINES, *OURS))
 policies = st.one_of(
     st.none(),
     st.builds(
@@ -43,6 +55,28 @@ policies = st.one_of(
 )
 refusals: st.SearchStrategy[FailureClass] = st.sampled_from(
     ["transient_dispatch", "transient_dispatch", "runtime_unavailable", "launch_refused"]
+)
+ANCHOR = "2026-09-01T09:30:00"
+schedules = st.one_of(
+    st.builds(
+        families.cron,
+        st.sampled_from(["* * * * *", "*/7 * * * *", "0 * * * *", "30 2 * * *"]),
+        st.sampled_from(["utc", "Europe/Paris"]),
+    ),
+    st.builds(
+        lambda shape, policy, end: families.cadence(**shape, **end, catchUp=policy),
+        st.sampled_from(
+            [
+                {"mode": "every_n_minutes", "minutes": 1, "anchor": f"{ANCHOR}Z"},
+                {"mode": "every_n_minutes", "minutes": 25, "anchor": f"{ANCHOR}Z"},
+                {"mode": "hourly", "anchor": ANCHOR},
+                {"mode": "daily", "anchor": ANCHOR},
+                {"mode": "once", "anchor": "2026-09-01T11:00:00"},
+            ]
+        ),
+        st.sampled_from(["skip", "run-once", "run-all", "run-all"]),
+        st.sampled_from([{}, {}, {"maxRuns": 1}, {"maxRuns": 3}, {"until": "2026-09-01T12:30:00"}]),
+    ),
 )
 
 
@@ -135,6 +169,8 @@ class Happenings(RuleBasedStateMachine):
         self.bench.start()
         for name in ROUTINES[:2]:
             self.bench.create(name, timeoutMinutes=90, retry=policy(attempts=2, classes=CLASSES))
+        self.define_ours("d", families.cron("*/20 * * * *"), "ACTIVE", None, 90)
+        self.define_ours("e", families.cadence("hourly", ANCHOR, catchUp="run-all"), "ACTIVE", None, 5)
         self.wait(HOUR)
 
     @rule(
@@ -150,6 +186,33 @@ class Happenings(RuleBasedStateMachine):
     ) -> None:
         body = definition(name, status=status, cwd=cwd, retry=retry, timeoutMinutes=minutes)
         self.command(definitions.create if new else definitions.update, {"definition": body})
+
+    @rule(
+        name=st.sampled_from((*OURS, *OURS, "c")),
+        schedule=schedules,
+        status=st.sampled_from(["ACTIVE", "ACTIVE", "PAUSED"]),
+        retry=policies,
+        minutes=st.sampled_from([5, 90]),
+    )
+    def define_ours(
+        self, name: str, schedule: dict[str, Any], status: str, retry: dict[str, Any] | None, minutes: int
+    ) -> None:
+        body: dict[str, Any] = {
+            "adoptionKey": self.key(),
+            "routine": families.routine(schedule, name, status=status, retry=retry, timeoutMinutes=minutes),
+        }
+        rows = self.bench.rows(f"SELECT revision FROM definitions WHERE id = '{name}' AND tombstoned_at IS NULL")
+        if rows:
+            self.command(desktop_routines.revise, {**body, "expectedRevision": rows[0][0]})
+        else:
+            self.command(desktop_routines.create, body)
+
+    @rule(name=st.sampled_from(OURS), ends=st.sampled_from([{}, {"maxRuns": 5}, {"maxRuns": None, "until": None}]))
+    def enable(self, name: str, ends: dict[str, Any]) -> None:
+        rows = self.bench.rows(f"SELECT revision FROM definitions WHERE id = '{name}'")
+        if rows:
+            body = {"adoptionKey": self.key(), "automationId": name, "expectedRevision": rows[0][0], **ends}
+            self.command(desktop_routines.enable, body)
 
     @rule(name=routine, what=st.sampled_from(["pause", "activate", "activate", "disable", "tombstone"]))
     def move(self, name: str, what: str) -> None:

@@ -14,8 +14,8 @@ from hypothesis import settings
 from hypothesis.stateful import invariant
 
 from coven_desktop.contract import backoff, states, timestamps
-from coven_desktop.contract.definition import from_stored
-from tests.engine.happenings import Happenings
+from coven_desktop.contract.routine import from_stored
+from tests.engine.slot_accounts import SlotAccounts
 
 TERMINAL = {"occurrences": ("state", "occurrence"), "runs": ("status", "run"), "attempts": ("state", "attempt")}
 AGREED = {
@@ -42,7 +42,7 @@ LATEST = (
 )
 
 
-class Engine(Happenings):
+class Engine(SlotAccounts):
     """Everything that can happen, and what must be true afterwards."""
 
     def __init__(self) -> None:
