@@ -252,7 +252,7 @@ class Passes:
         while more:
             with self._core.change(not_before=began) as tx:
                 expired = occurrences.expired_leases(tx, tx.now_text, SLICE)
-                failed = self._in_time(expired, lambda occurrence_id: occurrences.expire_lease(tx, occurrence_id))
+                failed = self._in_time(expired, lambda occurrence_id: _expire(tx, occurrence_id))
                 outdated = occurrences.outdated(tx, tx.now_text, SLICE)
                 skipped = self._in_time(outdated, lambda occurrence_id: occurrences.skip(tx, occurrence_id))
             tally.recovered += failed
@@ -413,6 +413,7 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
             occurrences.supersede_planned(tx, row.id, planning.superseded_by(row.revision))
         else:
             occurrences.supersede(tx, occurrence.id, planning.superseded_by(row.revision))
+            planning_cadence.go_on_without(tx, row.id)
         return None
     try:
         definition = planning.read(row)
@@ -452,4 +453,13 @@ def _is_outdated(tx: Transaction, occurrence: OccurrenceRow, row: DefinitionRow)
 
 def _fail(tx: Transaction, occurrence: OccurrenceRow, reason: str) -> str:
     occurrences.fail_claim(tx, occurrence.id, reason)
+    if occurrence.kind == "scheduled":
+        planning_cadence.go_on_without(tx, occurrence.automation_id)
     return reason
+
+
+def _expire(tx: Transaction, occurrence_id: str) -> None:
+    occurrences.expire_lease(tx, occurrence_id)
+    expired = occurrences.get(tx, occurrence_id)
+    if expired is not None and expired.kind == "scheduled":
+        planning_cadence.go_on_without(tx, expired.automation_id)

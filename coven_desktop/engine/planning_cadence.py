@@ -55,6 +55,16 @@ def end_if_over(tx: Transaction, automation_id: str) -> None:
         revisions.by_scheduler(tx, row, "disabled")
 
 
+def go_on_without(tx: Transaction, automation_id: str) -> None:
+    """A firing was settled before it was dispatched: another may come in its place, or the cadence is over.
+
+    It does not count as a run, so that one that maxRuns held back is planned after all. Nothing for other families.
+    """
+    row = definitions.get(tx, automation_id)
+    if row is not None and (row.family, row.state) == ("cadence", "active") and planning.rearm(tx, row) is None:
+        end_if_over(tx, row.id)
+
+
 def is_over(reader: Reader, row: DefinitionRow, routine: Routine) -> bool:
     """Whether nothing will be planned of it any more: its runs are used up, or no slot follows."""
     state = schedule_state.get(reader, row.id)

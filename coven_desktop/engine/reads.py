@@ -169,7 +169,7 @@ class Reads:
         try:
             definition = planning.read(row)
             max_attempts = definition.retry.max_attempts
-            if facts.quarantined_at is None:
+            if facts.quarantined_at is None and planning.room(self._reader, definition) != 0:
                 next_due = planning.next_due_text(definition, self._clock.wall())
         except planning.Broken:
             pass  # the row says why it is broken; health has no date to give

@@ -18,7 +18,7 @@ from coven_desktop.engine import attempts, cancellation, delivery, receipts
 from coven_desktop.runtime.evidence import Evidence
 from coven_desktop.runtime.launching import refusal_told
 from coven_desktop.runtime.sessions import LaunchRefused
-from coven_desktop.store import occurrences, runs, schedule_state, stops, transitions
+from coven_desktop.store import occurrences, open_runs, runs, schedule_state, stops, transitions
 from coven_desktop.store.errors import StoreBug
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
 from coven_desktop.store.stops import StopFence
@@ -26,7 +26,7 @@ from coven_desktop.store.transactions import Notice, Transaction, Value
 
 CANCELLED = "automation run cancelled by operator"
 TIMED_OUT = "automation run timed out"
-VANISHED = "session vanished without evidence: whether its work was done is not known"
+VANISHED = open_runs.VANISHED
 LATE_EVIDENCE = "terminal session evidence observed after an ambiguous stop outcome"
 STOPPED_FROM_OUTSIDE = "session killed (its host was told to stop, not by Coven Desktop)"
 LEASE_PROVEN = "claim lease expired with proof that no process started"
@@ -179,12 +179,13 @@ def _leave_open(tx: Transaction, session: SessionRow, run: RunRow, attempt: Atte
 def did_not_finish(tx: Transaction, run: RunRow) -> None:
     """A cron run whose owner is gone without evidence has failed once six minutes have passed since its start.
 
-    It is not tried again in any way (decisions.md 4).
+    It is not tried again in any way, and nobody is asked about it (decisions.md 4).
     """
     attempt = runs.latest_attempt(tx, run.id)
     if attempt is None:
         raise StoreBug(f"run {run.id} has no attempt")
-    receipts.end_run(tx, run, "failed", reason=DID_NOT_FINISH, changes={"finished_at": tx.now_text})
+    changes: dict[str, Value] = {"finished_at": tx.now_text}
+    receipts.end_run(tx, run, "failed", reason=DID_NOT_FINISH, changes=changes, recovery="not_required")
     transitions.must_move(
         tx,
         "occurrence",

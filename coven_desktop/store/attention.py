@@ -19,6 +19,7 @@ _ROUTINES = f"SELECT automation_id, max(since) AS since FROM ({_HELD} UNION ALL 
 _ALL = (
     "SELECT o.number AS number, o.updated_at AS since, o.automation_id FROM occurrences o"
     " WHERE o.state = 'recovery_required'"
+    f" AND NOT {open_runs.settles_by_itself('o')}"
     " UNION ALL SELECT -m.number, r.since, r.automation_id"
     f" FROM ({_ROUTINES}) r JOIN definitions m ON m.id = r.automation_id"
 )

@@ -55,7 +55,8 @@ def matters(reader: Reader, pausing_failures: int) -> list[MatterRow]:
     undecided = reader.query(
         "SELECT 'undecided', o.automation_id, d.name, o.id, o.updated_at, ifnull(o.failure_reason, '')"
         " FROM occurrences o JOIN definitions d ON d.id = o.automation_id"
-        " WHERE o.state = 'recovery_required' ORDER BY o.scheduled_for, o.id LIMIT ?",
+        f" WHERE o.state = 'recovery_required' AND NOT {open_runs.settles_by_itself('o')}"
+        " ORDER BY o.scheduled_for, o.id LIMIT ?",
         (MATTERS_AT_ONCE,),
     )
     held = [("held", *row) for row in open_runs.held(reader, MATTERS_AT_ONCE)]

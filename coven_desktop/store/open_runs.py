@@ -44,6 +44,23 @@ _OPEN = (
     f"runs w JOIN attempts wa ON {_NEWEST} JOIN occurrences wo ON wo.id = w.occurrence_id WHERE w.status = 'running'"
 )
 
+VANISHED = "session vanished without evidence: whether its work was done is not known"
+"""Why nobody knows how a run ended whose session is gone without any evidence."""
+
+
+def settles_by_itself(occurrence: str) -> str:
+    """Whether the occurrence with this alias, which waits for recovery, needs nobody: the run of it is a lost one of a
+    cron routine, which fails six minutes after its start (decisions.md 4).
+    """
+    return (
+        "EXISTS (SELECT 1 FROM runs lr CROSS JOIN definitions ld ON ld.id = lr.automation_id AND ld.family = 'cron'"
+        " CROSS JOIN attempts la ON la.run_id = lr.id AND la.state = 'ambiguous'"
+        f" AND la.state_reason = '{VANISHED}'"
+        " AND la.attempt_number = (SELECT max(ll.attempt_number) FROM attempts ll WHERE ll.run_id = lr.id)"
+        f" WHERE lr.occurrence_id = {occurrence}.id AND lr.status = 'running')"
+    )
+
+
 # The numbers of the occurrences whose runs are held: to stand behind IN.
 HELD_OCCURRENCES = f"(SELECT wo.number FROM {_OPEN} AND {PHASE} = 'held')"
 
@@ -143,8 +160,10 @@ def count(reader: Reader, phase: str) -> int:
 
 
 def undecided(reader: Reader) -> int:
-    """How many occurrences wait for recovery, whether they have a run or not."""
-    return reader.number("SELECT count(*) FROM occurrences WHERE state = 'recovery_required'")
+    """How many occurrences wait for a person's decision, whether they have a run or not."""
+    return reader.number(
+        f"SELECT count(*) FROM occurrences o WHERE o.state = 'recovery_required' AND NOT {settles_by_itself('o')}"
+    )
 
 
 def quarantined(reader: Reader) -> list[Quarantined]:

@@ -205,7 +205,7 @@ LEASE = (
     _lease(
         "a lease that is over fails its slot",
         "a-lease-that-is-over a-lease-that-ends-now whoever-held-it",
-        (_PASSES, "lambda occurrence_id: occurrences.expire_lease(tx, occurrence_id)", "lambda occurrence_id: None"),
+        (_PASSES, "lambda occurrence_id: _expire(tx, occurrence_id)", "lambda occurrence_id: None"),
     ),
     _lease("equal counts", "a-lease-that-ends-now", (_OCCURRENCES, _EXPIRED, _EXPIRED.replace("<=", "<"))),
     _lease(

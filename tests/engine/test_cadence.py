@@ -97,13 +97,20 @@ def test_what_is_due_while_a_run_goes_on_is_queued(bench: Bench) -> None:
     assert [row[1] for row in outcomes(bench)] == ["succeeded", "running", "planned"]
 
 
-def test_one_that_waits_does_not_keep_others_from_their_place(bench: Bench) -> None:
-    create(bench, {**cadence(), **EVERY, "minutes": 1}, "often")
+def test_of_a_backlog_only_the_oldest_waits_for_a_place(bench: Bench) -> None:
+    bench.again(places=1)
+    create(bench, cadence("once", anchor="2026-09-01T09:00:00"), "first")
+    create(bench, {**cadence(), **EVERY, "anchor": "2026-09-01T09:01:00Z", "minutes": 1}, "often")
+    create(bench, cadence("once", anchor="2026-09-01T09:05:00"), "other")
     bench.advance(5 * MINUTE)
-    create(bench, cadence(anchor="2026-09-01T09:05:00"), "other")
-    bench.end(session_id=bench.world.launched[0].session_id)
-    assert outcomes(bench, "other")[0][1] == "running"
-    assert [row[1] for row in outcomes(bench, "often")].count("running") == 1
+    assert [row[1] for row in outcomes(bench, "often")] == ["planned"] * 5
+    waiting = bench.engine.reads.open_work()["waitingForPlace"]
+    assert [(slot["automationId"], slot["scheduledFor"][11:16]) for slot in waiting] == [
+        ("often", "09:01"),
+        ("other", "09:05"),
+    ]
+    bench.end()
+    assert [row[1] for row in outcomes(bench, "often")] == ["running", *["planned"] * 4]
 
 
 def test_once_fires_and_disables_itself_with_its_dispatch(bench: Bench) -> None:
@@ -163,8 +170,10 @@ def test_max_runs_counts_what_is_dispatched_and_planning_stops_before(bench: Ben
     bench.crash(away=5 * DAY)
     assert [row[1] for row in outcomes(bench)] == ["running", "planned"]
     assert stands(bench) == ("active", 1, None)
+    assert bench.engine.reads.health("report")["nextDueAt"] is None
     bench.end()
     assert stands(bench) == ("disabled", 2, None)
+    assert bench.engine.reads.health("report")["nextDueAt"] is None
     bench.end()
     assert [row[1] for row in outcomes(bench)] == ["succeeded", "succeeded"]
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 
+from coven_desktop.contract.errors import Code
 from coven_desktop.engine import pause_all
+from coven_desktop.engine.commands import recovery
 from coven_desktop.settings import Settings
+from coven_desktop.store import attention, happenings
+from coven_desktop.store.questions import Question
 from coven_desktop.store.transactions import Notice
-from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench
+from tests.engine.conftest import HOUR, MINUTE, SECOND, Bench, refused
 from tests.engine.definition_bodies import moved
-from tests.engine.families import create, cron, outcomes, revise, stands
+from tests.engine.families import cadence, create, cron, outcomes, revise, stands
 
 HOURLY = cron("0 * * * *")
 
@@ -195,8 +199,38 @@ def test_a_run_whose_owner_is_gone_has_failed_six_minutes_after_its_start(bench:
     assert bench.value("SELECT state FROM attempts") == "ambiguous"
     assert bench.value("SELECT failures_in_a_row FROM schedule_state") == 1
     assert told == []
+    # nobody was asked, and evidence did not decide either
+    assert bench.value("SELECT json_extract(body, '$.outcome.recoveryDisposition') FROM receipts") == "not_required"
     bench.advance(HOUR)
     assert len(bench.world.launched) == 2
+
+
+def test_a_lost_run_needs_nobody_while_its_six_minutes_last(bench: Bench) -> None:
+    create(bench, HOURLY)
+    create(bench, cadence(), "cadence")
+    bench.advance(HOUR)
+    for spec in bench.world.launched:
+        bench.world.found[spec.session_id] = ("vanished", None)
+    bench.crash(away=MINUTE)
+    assert outcomes(bench)[0][1] == outcomes(bench, "cadence")[0][1] == "recovery_required"
+
+    def needs_somebody() -> tuple[int, int, int, list[str]]:
+        shown, _ = attention.page(bench.store, Question(order="since"), 0, 10)
+        summary = bench.engine.reads.state_summary()
+        matters = [matter.automation_id for matter in happenings.matters(bench.store, 0)]
+        return summary.undecided, bench.engine.reads.open_work()["attention"], shown, matters
+
+    # only the cadence's does
+    assert needs_somebody() == (1, 1, 1, ["cadence"])
+    occurrence_id = bench.value("SELECT id FROM occurrences WHERE automation_id = 'report'")
+    asked = bench.strict("occurrence.recover.v1", occurrenceId=occurrence_id)
+    again = refused(
+        lambda: recovery.recover(bench.engine, {**asked, "evidenceDetermination": "retry_with_new_attempt"})
+    )
+    assert (again.code, "not tried again" in again.reason) == (Code.ILLEGAL_TRANSITION, True)
+    bench.advance(5 * MINUTE)
+    assert outcomes(bench)[0][1] == "failed"
+    assert needs_somebody() == (1, 1, 1, ["cadence"])
 
 
 def test_what_runs_is_given_the_secrets_that_the_routine_names(bench: Bench) -> None:

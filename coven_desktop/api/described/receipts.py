@@ -36,7 +36,8 @@ RECEIPT = shape(
             Member(
                 "recoveryDisposition",
                 choice("not_required", "recovered_inline", "deferred_to_operator"),
-                "Of a run whose outcome was not known: whether evidence decided it after all, or a person.",
+                "Of a run whose outcome was not known: whether evidence decided it after all, or a person; a lost"
+                " cron run fails without either.",
             ),
         ),
     ),

@@ -14,7 +14,7 @@ from typing import Any
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.contract.errors import Code, TypedRefusal
 from coven_desktop.contract.text import is_blank
-from coven_desktop.engine import adoption, cancellation, receipts, settlement
+from coven_desktop.engine import adoption, cancellation, planning_cadence, receipts, settlement
 from coven_desktop.engine.answers import Answer, Outcome, Pending
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.core import STOP_FENCE_MS
@@ -249,6 +249,8 @@ def _settle_cancelled(tx: Transaction, occurrence: OccurrenceRow, run: RunRow | 
         changes=occurrences.settled(reason, "cancelled"),
         adoption_key=key,
     )
+    if run is None and occurrence.kind == "scheduled":
+        planning_cadence.go_on_without(tx, occurrence.automation_id)
 
 
 def _check_shape(body: Mapping[str, Any]) -> None:

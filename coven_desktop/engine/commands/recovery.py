@@ -192,6 +192,8 @@ def _recover_by_attempt(
         raise _illegal(f"the latest attempt is {latest.state}, not ambiguous")
     if latest.attempt_number >= attempts.LAST_ATTEMPT:
         raise _illegal("a run has ten attempts at most")
+    if latest.state_reason == open_runs.VANISHED and attempts.settles_when_lost(run):
+        raise _illegal("a cron run that is lost is not tried again: it fails by itself, six minutes after its start")
     if run.timeout_at is not None and run.timeout_at <= tx.now_text:
         raise TypedRefusal(Code.DEADLINE_EXCEEDED, "the run's deadline has passed; it can only be called failed")
     _active(tx, run)
