@@ -6,47 +6,47 @@
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>&amp;Read me</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Lies mich</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>About Coven Desktop</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Coven Desktop</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Check this &amp;machine…</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen &amp;Rechner prüfen…</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Keeps everything in</source>
-        <translation type="unfinished"></translation>
+        <translation>Legt alles ab in</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenz</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>MIT: you may use, change and pass it on. It comes without any warranty.</source>
-        <translation type="unfinished"></translation>
+        <translation>MIT: Sie dürfen es benutzen, ändern und weitergeben. Es gibt keinerlei Gewährleistung.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Recurring work of your command-line agents: run on time, and proven.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederkehrende Arbeit Ihrer Agenten auf der Kommandozeile: pünktlich ausgeführt und nachgewiesen.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>Version</translation>
     </message>
 </context>
 <context>
@@ -1103,7 +1103,7 @@
     <message>
         <location filename="../../coven_desktop/ui/crash_dialog.py"/>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist</translation>
     </message>
 </context>
 <context>
@@ -1277,7 +1277,7 @@
     <message>
         <location filename="../../coven_desktop/ui/damage_dialog.py"/>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist</translation>
     </message>
 </context>
 <context>
@@ -1493,7 +1493,7 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>Cannot be chosen: only the end of a run itself proves success. If you find that its work is done, choose “It failed” and write that down; nothing is done a second time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Steht nicht zur Wahl: Nur das Ende eines Laufs selbst beweist Erfolg. Wenn Sie feststellen, dass die Arbeit getan ist, wählen Sie „Er ist fehlgeschlagen“ und schreiben Sie das auf; nichts wird ein zweites Mal getan.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1553,7 +1553,7 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>It succeeded</source>
-        <translation type="unfinished"></translation>
+        <translation>Er war erfolgreich</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1563,7 +1563,7 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>Left behind</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgelassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1658,17 +1658,17 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>found running without it, and ended then: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne ihn noch am Laufen gefunden und dann beendet: {names}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>its record says: {outcome}</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Aufzeichnung sagt: {outcome}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>its record says: {outcome}, but not everything it started had ended</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Aufzeichnung sagt: {outcome}; aber nicht alles, was er gestartet hat, war beendet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1693,12 +1693,12 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>not known: it left no record of its end</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bekannt: Er hat keine Aufzeichnung seines Endes hinterlassen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>nothing that can be recognised as its own</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts, das als das Seine zu erkennen ist</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1708,17 +1708,17 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>running when it was last seen, and not proven to have ended: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>lief, als es zuletzt gesehen wurde, und sein Ende ist nicht bewiesen: {names}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>still running when its command ended, and ended then: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>lief noch, als sein Befehl endete, und wurde dann beendet: {names}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>the process that watches over it</source>
-        <translation type="unfinished"></translation>
+        <translation>der Prozess, der über ihn wacht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1738,7 +1738,7 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>{pid} (watches over it)</source>
-        <translation type="unfinished"></translation>
+        <translation>{pid} (wacht über ihn)</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -1748,12 +1748,12 @@
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>{process}, gone</source>
-        <translation type="unfinished"></translation>
+        <translation>{process}, nicht mehr da</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
         <source>{process}, still there</source>
-        <translation type="unfinished"></translation>
+        <translation>{process}, noch da</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/decide_dialog.py"/>
@@ -2350,7 +2350,7 @@
     <message>
         <location filename="../../coven_desktop/app.py"/>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/app.py"/>
@@ -2474,7 +2474,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
         <source>Welcome</source>
-        <translation type="unfinished"></translation>
+        <translation>Willkommen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/first_run.py"/>
@@ -3223,112 +3223,112 @@
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;About Coven Desktop</source>
-        <translation type="unfinished"></translation>
+        <translation>Ü&amp;ber Coven Desktop</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Close the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster &amp;schließen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Datei</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Filter</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hilfe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Read me</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Lies mich</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Routine</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Routine</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Sort by</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Sortieren nach</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeitleiste</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rückgängig</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;Undo the deletion</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Löschen rückgängig machen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>Filter the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeilen filtern</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>How Coven Desktop is used</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie Coven Desktop benutzt wird</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>Quit Coven Desktop</source>
-        <translation type="unfinished"></translation>
+        <translation>Coven Desktop beenden</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>R&amp;un</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Lauf</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>Take back what was deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückholen, was gelöscht wurde</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>The app goes on in the tray</source>
-        <translation type="unfinished"></translation>
+        <translation>Die App läuft in der Leiste weiter</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>Version, licence and where it keeps what</source>
-        <translation type="unfinished"></translation>
+        <translation>Version, Lizenz und wo was abgelegt ist</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>{column}, ascending</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}, aufsteigend</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/menus.py"/>
         <source>{column}, descending</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}, absteigend</translation>
     </message>
 </context>
 <context>
@@ -4087,7 +4087,7 @@
     <message>
         <location filename="../../coven_desktop/ui/questions.py"/>
         <source>The question</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/questions.py"/>
@@ -4110,12 +4110,12 @@
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/about.py"/>
         <source>Read me</source>
-        <translation type="unfinished"></translation>
+        <translation>Lies mich</translation>
     </message>
 </context>
 <context>
@@ -4256,7 +4256,7 @@
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
         <source>at its last attempt it {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>beim letzten Versuch: {what}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
@@ -4281,17 +4281,17 @@
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
         <source>– It is not active, so nothing is due.</source>
-        <translation type="unfinished"></translation>
+        <translation>– Sie ist nicht aktiv, also ist nichts fällig.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
         <source>– It stays disabled, so nothing is due.</source>
-        <translation type="unfinished"></translation>
+        <translation>– Sie bleibt deaktiviert, also ist nichts fällig.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
         <source>– It stays paused, so nothing is due.</source>
-        <translation type="unfinished"></translation>
+        <translation>– Sie bleibt pausiert, also ist nichts fällig.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/release_dialog.py"/>
@@ -4349,7 +4349,7 @@
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
         <source>A retry runs the routine as it was when this run began, in the same folder. What the failed attempt has already done is not undone. Until the retry, the deadline or your giving up, no other run of this routine starts. It cannot be recorded as succeeded, as only the end of a run itself proves that; if its work is done all the same, give it up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Wiederholung führt die Routine aus, wie sie war, als dieser Lauf begann, im selben Ordner. Was der fehlgeschlagene Versuch schon getan hat, wird nicht zurückgenommen. Bis zur Wiederholung, zur Frist oder bis Sie aufgeben, startet kein anderer Lauf dieser Routine. Als erfolgreich kann er nicht verzeichnet werden, denn das beweist nur das Ende eines Laufs selbst; ist seine Arbeit trotzdem getan, geben Sie ihn auf.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/retry_dialog.py"/>
@@ -4856,7 +4856,7 @@
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
         <source>This is what you had entered when Coven Desktop was ended. It is not saved yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das hatten Sie eingegeben, als Coven Desktop beendet wurde. Es ist noch nicht gespeichert.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/routine_form.py"/>
@@ -5644,7 +5644,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/runtime_editor.py"/>
         <source>The runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Runtime</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/runtime_editor.py"/>
@@ -5920,7 +5920,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/runtimes_page.py"/>
         <source>What it names there is not known until it is mended; the others work.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was dort benannt ist, bleibt unbekannt, bis es in Ordnung gebracht ist; die anderen funktionieren.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/runtimes_page.py"/>
@@ -6384,7 +6384,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
         <source>The secret</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Geheimnis</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/secrets_page.py"/>
@@ -6760,7 +6760,7 @@
     <message>
         <location filename="../../coven_desktop/ui/shell.py"/>
         <source>Open again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder öffnen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/shell.py"/>
@@ -6780,12 +6780,12 @@
     <message>
         <location filename="../../coven_desktop/ui/shell.py"/>
         <source>{n} routines were not saved when Coven Desktop was ended. What you entered is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Routinen waren nicht gespeichert, als Coven Desktop beendet wurde. Was Sie eingegeben haben, ist aufbewahrt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/shell.py"/>
         <source>“{name}” was not saved when Coven Desktop was ended. What you entered is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ war nicht gespeichert, als Coven Desktop beendet wurde. Was Sie eingegeben haben, ist aufbewahrt.</translation>
     </message>
 </context>
 <context>
@@ -6971,12 +6971,12 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Quarantined, a run used up its attempts: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>In Quarantäne, ein Lauf hat seine Versuche aufgebraucht: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Quarantined, {n} runs used up their attempts: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>In Quarantäne, {n} Läufe haben ihre Versuche aufgebraucht: {reason}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7041,7 +7041,7 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>This run is not kept any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf ist nicht mehr aufbewahrt.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7056,17 +7056,17 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>You asked for a retry. {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben eine Wiederholung verlangt. {name}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>You decided that it failed. {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben entschieden, dass er fehlgeschlagen ist. {name}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>You decided that it is tried again. {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben entschieden, dass er noch einmal versucht wird. {name}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
@@ -7086,7 +7086,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>ended in a way that nobody knows</source>
-        <translation type="unfinished"></translation>
+        <translation>endete, ohne dass bekannt ist wie</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7106,57 +7106,57 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>how it ended was found out only after a stop that had no answer</source>
-        <translation type="unfinished"></translation>
+        <translation>wie er endete, wurde erst nach einem Stopp ohne Antwort bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it did not finish</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde nicht fertig</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it ended and left no trace: whether its work was done is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>er endete ohne Spur: Ob seine Arbeit getan wurde, ist nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it ended with exit code {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>er endete mit Exit-Code {name}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it failed</source>
-        <translation type="unfinished"></translation>
+        <translation>er ist fehlgeschlagen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it took longer than it may</source>
-        <translation type="unfinished"></translation>
+        <translation>er dauerte länger, als er darf</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it was ended from outside Coven Desktop, for example by a logout</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde von außerhalb von Coven Desktop beendet, zum Beispiel durch eine Abmeldung</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it was killed</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde gewaltsam beendet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it was not started in time, and nothing of it began</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde nicht rechtzeitig gestartet, und nichts von ihm begann</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it was not started in time, at none of its attempts</source>
-        <translation type="unfinished"></translation>
+        <translation>er wurde bei keinem seiner Versuche rechtzeitig gestartet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it was told to stop, and whether all of it has ended is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>er sollte stoppen, und ob alles davon beendet ist, ist nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
@@ -7166,17 +7166,17 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>its routine was deleted before it began</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Routine wurde gelöscht, bevor er begann</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>its time was over before its retry could begin</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Zeit war um, bevor seine Wiederholung beginnen konnte</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>nobody retried it before its time was over</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand hat ihn wiederholt, bevor seine Zeit um war</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7221,7 +7221,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7246,7 +7246,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>was not started in time</source>
-        <translation type="unfinished"></translation>
+        <translation>wurde nicht rechtzeitig gestartet</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
@@ -7496,17 +7496,17 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>1 run ended in a way that nobody knows</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie 1 Lauf endete, ist nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>1 run goes on that is not known here</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Lauf geht weiter, der hier nicht bekannt ist</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>1 waits for a free place</source>
-        <translation type="unfinished"></translation>
+        <translation>1 wartet auf einen freien Platz</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -7516,7 +7516,7 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>A run goes on that this database does not know, as after a backup was restored. Until it has ended, nothing else of its routine is started.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lauf geht weiter, den diese Datenbank nicht kennt, etwa nach dem Einspielen einer Sicherung. Bis er beendet ist, wird nichts anderes von seiner Routine gestartet.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -7526,7 +7526,7 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>As many runs go on as may at the same time. What is due waits for one of them to end; how many may is set under Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es laufen so viele Läufe, wie gleichzeitig dürfen. Was fällig ist, wartet auf das Ende eines davon; wie viele dürfen, steht in den Einstellungen.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -7546,7 +7546,7 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>Little room is left on the disk of the home folder. When it is full, nothing can be recorded and so nothing is started. Free some space; what waits goes on by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dem Datenträger des Datenordners ist kaum noch Platz. Ist er voll, kann nichts aufgezeichnet und deshalb nichts gestartet werden. Schaffen Sie Platz; was wartet, geht von selbst weiter.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray.py"/>
@@ -7571,7 +7571,7 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>The disk is almost full: free some space</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Datenträger ist fast voll: Schaffen Sie Platz</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
@@ -7611,17 +7611,17 @@
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>{n} runs ended in a way that nobody knows</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie {n} Läufe endeten, ist nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>{n} runs go on that are not known here</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Läufe gehen weiter, die hier nicht bekannt sind</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
         <source>{n} wait for a free place</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} warten auf einen freien Platz</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/tray_state.py"/>
