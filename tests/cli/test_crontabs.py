@@ -60,6 +60,21 @@ def test_each_line_is_told_and_a_second_import_makes_nothing(served: App) -> Non
     )
 
 
+def test_a_job_runs_as_cron_ran_it(tmp_path: Path) -> None:
+    person = tmp_path / "person"
+    person.mkdir()
+    with App(tmp_path / "home", environment={"HOME": str(person)}) as app:
+        app.ready()
+        table = "LEVEL='very high'\n0 3 29 2 * cat; echo \"$LEVEL\"; pwd; date +\\%G%first%second\n"
+        (one,) = call(app, "import", "crontab", "-", "--json", typed=table).json["result"]["imported"]
+        ran = call(app, "run", one["automationId"], "--paused-too", "--wait", "--json")
+        assert ran.code == 0, ran
+        told = call(app, "logs", app.act("runs", id=one["automationId"])["runs"][0]["id"])
+        assert told.out.splitlines()[:4] == ["first", "second", "very high", str(person)]
+        assert told.out.splitlines()[4].startswith("20")
+        app.end()
+
+
 def test_what_was_imported_is_told_with_what_to_do(home: Path, app: StandIn, tmp_path: Path) -> None:
     job = {"line": 2, "automationId": "notes-1", "name": "notes", "expression": "0 9 * * *", "timezone": "utc"}
     app.ours("crontab.import.v1", completed(report(imported=[job])))

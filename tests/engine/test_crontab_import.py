@@ -59,6 +59,7 @@ def test_each_job_is_a_paused_routine(bench: Bench, person: str) -> None:
     first, second = told["imported"]
     assert (first["name"], second["name"]) == ("cd ~/notes && make today", "backup --all")
     assert second["environment"] == ["PATH"]
+    assert (first["timezone"], second["timezone"]) == ("Europe/Lisbon", "Europe/Paris")
     assert told["refused"][0]["suggestion"] == "0 0 * * *"
     found = stored(bench)
     assert found["cd ~/notes && make today"] == {
