@@ -47,12 +47,14 @@ class Notes:
 class Day(Bench, ABC):
     """An engine on a home of its own, before or after the kill."""
 
-    # its routines, which have one slot each
+    # its routines, which have one run each unless said otherwise
     routines: ClassVar[str]
+    more_runs: ClassVar[int] = 0
     # what the person asks for, all in all
     answers: ClassVar[int]
     # whose commands are executed, by the number of the attempt
     executed: ClassVar[tuple[tuple[str, int], ...]]
+    creator: ClassVar[Callable[..., Answer | Pending]] = staticmethod(definitions.create)
 
     def __init__(self, home: Home, clock: ManualClock) -> None:
         # what the disk holds is met by the first app that opens it
@@ -160,14 +162,15 @@ class Day(Bench, ABC):
     def person(self, second: int) -> None:
         """What the person does at this instant."""
         creations: list[Wish] = [
-            (f"create {name}", definitions.create, partial(self._creation, name)) for name in self.routines
+            (f"create {name}", self.creator, partial(self.creation_body, name)) for name in self.routines
         ]
         for name, command, body in creations + self.wishes(second):
             if name not in self.notes.answered:
                 self.ask(name, command, body)
                 self.turn()
 
-    def _creation(self, name: str) -> dict[str, Any]:
+    def creation_body(self, name: str) -> dict[str, Any]:
+        """What the person sends to have a routine."""
         return {"definition": self.creation(name), "intentId": f"intent-of-{name}"}
 
     def retry(self, name: str) -> dict[str, Any] | None:
@@ -210,7 +213,7 @@ class Day(Bench, ABC):
             self.clock.wall() >= SLOT + LOOKS[-1] * SECOND
             and len(self.notes.answered) == self.answers
             and not self.rows("SELECT 1 FROM runs WHERE status = 'running'")
-            and self.value("SELECT count(*) FROM runs") == len(self.routines)
+            and self.value("SELECT count(*) FROM runs") == len(self.routines) + self.more_runs
         )
 
     def live(self) -> None:
@@ -242,6 +245,8 @@ class Day(Bench, ABC):
                 " LEFT JOIN attempts a ON a.run_id = r.id LEFT JOIN sessions s ON s.attempt_id = a.id"
                 " ORDER BY o.id, a.attempt_number",
                 "definitions": "SELECT id, revision, lifecycle, next_due_at, broken_reason FROM definitions ORDER BY 1",
+                "counts": "SELECT automation_id, runs_counted, failures_in_a_row FROM schedule_state ORDER BY 1",
+                "missed": "SELECT * FROM missed_spans ORDER BY 1",
                 "cancellations": "SELECT adoption_key, state FROM cancellations",
                 "commands": "SELECT command, outcome, count(*) FROM adoptions GROUP BY 1, 2 ORDER BY 1, 2",
                 "stops": "SELECT * FROM stop_fences",

@@ -18,6 +18,7 @@ from tests.conftest import LoggedWarnings
 from tests.engine.crash_day import Day, new_home
 from tests.engine.crash_days import CommonDay, HardDay
 from tests.engine.crash_disk import Disk
+from tests.engine.crash_families import FamiliesDay
 from tests.engine.crash_points import (
     INVARIANTS,
     MANY,
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("no_daily_backup")
 SOME = 16
 
 
-@pytest.fixture(params=[CommonDay, HardDay], ids=lambda kind: kind.__name__)
+@pytest.fixture(params=[CommonDay, HardDay, FamiliesDay], ids=lambda kind: kind.__name__)
 def kind(request: pytest.FixtureRequest) -> type[Day]:
     """The day that is lived."""
     found: type[Day] = request.param
@@ -91,6 +92,29 @@ def test_the_hard_day_has_all_that_it_should(folder: Path) -> None:
         ("f", "failed", "failed", 1, "ambiguous", "ambiguous_evidence", "initial"),
     ]
     assert end["quarantines"] == [("d", 0, 0, None, None)]
+    assert points.passed > 200
+    assert len(points.between) > 30
+
+
+def test_the_day_of_families_has_all_that_it_should(folder: Path) -> None:
+    end, points = undisturbed(folder / "home", FamiliesDay)
+    assert [(row[0][0], row[1][11:16], row[2], row[4], row[8]) for row in end["runs"]] == [
+        ("g", "10:00", "failed", "failed", "failed"),
+        ("g", "10:01", "skipped", "overlap", None),
+        ("g", "10:02", "skipped", "overlap", None),
+        ("h", "10:00", "failed", "ambiguous_evidence", "ambiguous"),
+        ("i", "10:00", "succeeded", None, "succeeded"),
+        ("i", "10:01", "succeeded", None, "succeeded"),
+        ("i", "10:02", "succeeded", None, "succeeded"),
+        ("j", "10:00", "succeeded", None, "succeeded"),
+    ]
+    assert [row[:3] for row in end["definitions"]] == [
+        ("g", 1, "active"),
+        ("h", 1, "active"),
+        ("i", 2, "disabled"),
+        ("j", 2, "disabled"),
+    ]
+    assert end["counts"] == [("g", 1, 1), ("h", 1, 1), ("i", 3, 0), ("j", 1, 0)]
     assert points.passed > 200
     assert len(points.between) > 30
 
