@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from coven_desktop.clock import Clock, Loop
 from coven_desktop.runtime.evidence import Evidence
-from coven_desktop.runtime.seam import Delivered, DeliveryOrder
+from coven_desktop.runtime.seam import Delivered, Deliveries, DeliveryOrder
 from coven_desktop.runtime.secrets import Question, Reply
 from coven_desktop.runtime.sessions import (
     Ended,
@@ -26,19 +26,14 @@ _PID = 2
 
 
 class StandInDeliveries:
-    """Writes nothing: of each delivery becomes what the case says, or nothing while `answer` is None."""
+    """Writes nothing, and says at once that all is written."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
-        self.answer: Delivered | None = Delivered(None)
-        self.orders: list[DeliveryOrder] = []
 
     def begin(self, order: DeliveryOrder, done: Callable[[Delivered], None]) -> None:
         """See `Deliveries`."""
-        self.orders.append(order)
-        answer = self.answer
-        if answer is not None:
-            self._loop.call_soon(lambda: done(answer))
+        self._loop.call_soon(lambda: done(Delivered(None)))
 
     def finish(self) -> None:
         """See `Deliveries`."""
@@ -55,7 +50,7 @@ class StandIn:
         self.launched: list[LaunchSpec] = []
         self.alive: set[str] = set()
         self.stop_count = 0
-        self.deliveries = StandInDeliveries(loop)
+        self.deliveries: Deliveries = StandInDeliveries(loop)
 
     def check(self, runtime: str, cwd: str | None) -> None:
         """See `Runtime`: whatever a case names can be started."""

@@ -8,6 +8,7 @@ from typing import Any
 from coven_desktop.conformance import (
     arbitration,
     commands,
+    delivering,
     envelopes,
     families,
     handling,
@@ -42,6 +43,7 @@ SUITES: Mapping[str, Callable[[Inputs], dict[str, Any]]] = {
     "cron-clock-changes": families.firings,
     "cadence-resolution": families.firings,
     "cadence-end-conditions": families.firings,
+    "delivery-outcome": delivering.delivering,
     "cadence-catch-up": handling.handling,
     "cron-missed-and-overlap": handling.handling,
 }

@@ -16,6 +16,7 @@ from tests.conformance import (
     breaks_cadence,
     breaks_commands,
     breaks_cron,
+    breaks_delivery,
     breaks_envelopes,
     breaks_handling,
     breaks_rich,
@@ -48,6 +49,7 @@ BREAKS: tuple[Break, ...] = (
     *breaks_cron.CLOCK_CHANGES,
     *breaks_cadence.CADENCE_RESOLUTION,
     *breaks_cadence.END_CONDITIONS,
+    *breaks_delivery.DELIVERY_OUTCOME,
     *breaks_handling.CATCH_UP,
     *breaks_handling.MISSED,
 )

@@ -37,6 +37,7 @@ KNOWN = {
     "cron-clock-changes",
     "cron-missed-and-overlap",
     "cron-vocabulary",
+    "delivery-outcome",
 }
 
 
