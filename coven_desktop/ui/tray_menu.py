@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LONGEST_OPEN_MS = 60_000
 # Hosts say that the menu is closed before they say what was chosen in it: until then it stays as it was.
 CHOOSING_MS = 500
+SHOWN_RUNS = 10
 
 
 class TrayMenu(QObject):
@@ -142,13 +143,20 @@ class TrayMenu(QObject):
     def _running(self, runs: tuple[RunningRun, ...]) -> None:
         menu = self.menu.addMenu(self.tr("Running"))
         now = self._times.now()
-        for run in runs:
+        # each line is a menu of its own: hundreds of them would be no help, and held the app while they went
+        for run in runs[:SHOWN_RUNS]:
             name = short(run.name)
             text = self.tr("{name}   stopping…") if run.stopping else f"{{name}}   {elapsed(now - run.started_at)}"
             one = menu.addMenu(self._literally(text.format(name=name)))
             self._add(one, self.tr("Show output"), partial(self.output_asked.emit, run.occurrence_id))
             stop = self._add(one, self.tr("Stop…"), partial(self.stop_asked.emit, run.occurrence_id, run.name))
             stop.setEnabled(not run.stopping)
+        self._say_more(menu, len(runs) - SHOWN_RUNS)
+
+    def _say_more(self, menu: QMenu, left_out: int) -> None:
+        if left_out > 0:
+            menu.addSeparator()
+            self._add(menu, self.tr("{n} more in the window…").format(n=left_out), self.open_asked.emit)
 
     def _run_now(self, state: TrayState) -> None:
         menu = self.menu.addMenu(self.tr("Run now"))
@@ -159,10 +167,7 @@ class TrayMenu(QObject):
                 text.format(name=short(routine.name)),
                 partial(self.run_asked.emit, routine.automation_id, routine.name, routine.paused),
             )
-        if state.startable_total > len(state.startable):
-            menu.addSeparator()
-            more = self.tr("{n} more in the window…").format(n=state.startable_total - len(state.startable))
-            self._add(menu, more, self.open_asked.emit)
+        self._say_more(menu, state.startable_total - len(state.startable))
 
     def _pause(self, pause: Pause | None) -> None:
         if pause is not None:

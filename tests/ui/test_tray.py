@@ -181,6 +181,14 @@ def test_a_name_is_shown_as_it_is_whoever_shows_the_menu(
     assert texts(submenu(made.menu, "Running"))[0].startswith(label + "   ")
 
 
+def test_of_many_runs_the_first_are_in_the_menu_and_the_rest_in_the_window(tray: TrayMenu) -> None:
+    state = full()
+    tray.show_state(replace(state, summary=replace(state.summary, running=(RUN,) * 500)))
+    running = texts(submenu(tray.menu, "Running"))
+    assert len(running) == 11
+    assert running[-1] == "490 more in the window…"
+
+
 def test_what_steers_the_writing_is_shown_as_nothing_else(tray: TrayMenu) -> None:
     steering = "one\ntwo \u202egnp.exe"
     tray.show_state(TrayState(QUIET, (Startable("notes", steering, False),), 1))
