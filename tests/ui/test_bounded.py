@@ -17,6 +17,7 @@ from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.crash_dialog import CrashDialog
 from coven_desktop.ui.damage_dialog import DamageDialog
 from coven_desktop.ui.questions import Choice, Question
+from coven_desktop.ui.settings.crontab_dialog import CrontabDialog
 from coven_desktop.ui.settings.first_run import FirstRun
 from coven_desktop.ui.settings.runtime_editor import RuntimeEditor
 from coven_desktop.ui.settings.secrets_page import SecretDialog
@@ -24,6 +25,12 @@ from tests.ui.desk import Desk, definition, until
 from tests.ui.settings_house import Rooms, in_a_home_of_its_own
 
 SCREEN = QRect(0, 0, 640, 400)
+LINES: dict[str, list[dict[str, object]]] = {
+    "imported": [],
+    "skipped": [],
+    "refused": [{"line": number, "text": "x" * 500, "reason": "y" * 500} for number in range(100)],
+    "reported": [],
+}
 LONG = "What is known about it is told here, and it is a good deal. " * 40
 
 
@@ -88,6 +95,7 @@ def test_the_first_run_and_the_dialogs_of_the_settings_fit_too(rooms: Rooms, qtb
         FirstRun(rooms.room.checkup, rooms.doors, rooms.desk.gateway),
         RuntimeEditor(None, {}, rooms.doors, None),  # type: ignore[arg-type]
         SecretDialog(None, rooms.desk.gateway, None),  # type: ignore[arg-type]
+        CrontabDialog("table", "", LINES, rooms.desk.gateway, None),  # type: ignore[arg-type]
     ):
         qtbot.addWidget(window)
         window.show()

@@ -287,10 +287,10 @@ def test_a_crontab_is_looked_at_line_by_line_and_then_taken_over(rooms: Rooms, t
         assert [cell and cell.text() for cell in told] == [str(line.number), line.text, line.becomes]
     assert routines(rooms) == {}
     dialog.table.setCurrentCell(3, 0)
-    assert "Write instead: 0 0 * * *" in dialog.more.text()
+    assert "Write instead: 0 0 * * *" in dialog.more.toPlainText()
     dialog.table.setCurrentCell(2, 0)
-    assert "Variables: LEVEL." in dialog.more.text()
-    assert "hello" in dialog.more.text()
+    assert "Variables: LEVEL." in dialog.more.toPlainText()
+    assert "hello" in dialog.more.toPlainText()
     assert dialog.take.text() == "&Take over 2 routines, paused"
     take(dialog)
     assert "take each out of the crontab" in dialog.told.text()

@@ -15,6 +15,7 @@ from coven_desktop.qt.widgets import (
     QDialogButtonBox,
     QHeaderView,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -23,12 +24,13 @@ from coven_desktop.qt.widgets import (
 )
 from coven_desktop.ui import refusals
 from coven_desktop.ui.acts import reason_of
+from coven_desktop.ui.bounded import room_for
 from coven_desktop.ui.doors import Gateway
 from coven_desktop.ui.family import NoRule, rule_of
 
 _LONGEST = 200
-"""Characters of a cell; what is selected is told with more of them."""
-_LONGEST_MORE = 600
+"""Characters of a cell; what is selected is told in full."""
+_LINES_OF_MORE = 6
 
 
 class Line(NamedTuple):
@@ -51,7 +53,7 @@ class CrontabDialog(QDialog):
         self._gateway = gateway
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import a crontab from {file}").format(file=file_name))
-        self.resize(860, 520)
+        self.resize(room_for(self, 860, 520))
         self.told = QLabel(self)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setWordWrap(True)
@@ -76,12 +78,11 @@ class CrontabDialog(QDialog):
         for row, line in enumerate(self.lines):
             for column, cell in enumerate((str(line.number), line.text, line.becomes)):
                 self.table.setItem(row, column, QTableWidgetItem(cell[:_LONGEST]))
-        self.more = QLabel(self)
-        self.more.setTextFormat(Qt.TextFormat.PlainText)
-        self.more.setWordWrap(True)
-        self.more.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.more.setMinimumHeight(self.fontMetrics().lineSpacing() * 4)
-        self.more.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.more = QPlainTextEdit(self)
+        self.more.setReadOnly(True)
+        self.more.setTabChangesFocus(True)
+        self.more.setAccessibleName(self.tr("The selected line"))
+        self.more.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES_OF_MORE)
         self.table.currentCellChanged.connect(lambda row, *_: self._show(row))
         number = len(found["imported"])
         take = self.tr("&Take over 1 routine, paused") if number == 1 else self.tr("&Take over {n} routines, paused")
@@ -122,8 +123,7 @@ class CrontabDialog(QDialog):
             more = [self.tr("New routine “{name}”: {when}.").format(name=one["name"], when=when)]
             if one["environment"]:
                 more.append(self.tr("Variables: {names}.").format(names=", ".join(one["environment"])))
-            prompt = one["prompt"]
-            more.append(prompt if len(prompt) <= _LONGEST_MORE else f"{prompt[:_LONGEST_MORE]}…")
+            more.append(one["prompt"])
             yield Line(one["line"], one["text"], self.tr("New: {when}").format(when=when), "\n".join(more))
         sentences = {
             "skipped": self.tr("Skipped: {reason}"),
@@ -141,7 +141,7 @@ class CrontabDialog(QDialog):
         return "\n".join(said)
 
     def _show(self, row: int) -> None:
-        self.more.setText(self.lines[row].more if 0 <= row < len(self.lines) else "")
+        self.more.setPlainText(self.lines[row].more if 0 <= row < len(self.lines) else "")
 
     def _import(self) -> None:
         self.take.setEnabled(False)
