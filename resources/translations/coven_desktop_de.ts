@@ -1218,6 +1218,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>The selected line</source>
+        <translation>Die ausgewählte Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
         <source>There are no jobs in this file.</source>
         <translation>In dieser Datei sind keine Aufträge.</translation>
     </message>
@@ -1855,6 +1860,64 @@
         <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
         <source>What is known, and what follows</source>
         <translation>Was bekannt ist, und was daraus folgt</translation>
+    </message>
+</context>
+<context>
+    <name>Delivery</name>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>It printed nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>appended to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>as a notification, when the command has succeeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>into {path}, when the command has succeeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>is being written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>not written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>perhaps written to {path}: look into the file, it is not written to again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>shown as a notification</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>“{name}” succeeded</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5495,6 +5558,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/run_window.py"/>
         <source>Reason</source>
         <translation>Grund</translation>
     </message>
@@ -6905,6 +6973,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Delivering its output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Disabled</source>
         <translation>Abgeschaltet</translation>
     </message>
@@ -7070,6 +7143,16 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>a Coven rule has no “{name}”; cadence or cron may say what you mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>a Coven rule is daily or weekly, not “{name}”; cadence or cron may say what you mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>a later time was due as well, and only the latest one runs</source>
         <translation>ein späterer Termin war auch fällig, und nur der letzte läuft</translation>
     </message>
@@ -7127,6 +7210,21 @@
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it failed</source>
         <translation>er ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it needs a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it needs a prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>it needs a runtime</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
