@@ -180,7 +180,7 @@ def test_each_refusal_of_a_cadence_stands_at_its_member(form_at: FormAt) -> None
     assert "write 5-59/15" in fields["expression"].message
     fields["expression"]._use.click()
     assert form.entered()["schedule"]["expression"] == "5-59/15 * * * *"
-    assert form.reason == "Save is off: name must not be blank"
+    assert form.reason == "Save is off: it needs a name"
 
 
 def test_cron_is_refused_by_name_with_what_to_write(form_at: FormAt) -> None:
@@ -202,7 +202,7 @@ def test_cron_is_refused_by_name_with_what_to_write(form_at: FormAt) -> None:
 
 def test_a_wrong_zone_is_refused_at_the_zone_and_a_wrong_rule_still_at_the_rule(form_at: FormAt) -> None:
     form = form_at()
-    cron(form, "5/15 * * * *")
+    cadence(form, "daily", anchor="tomorrow")
     form.inputs.zone.setEditText("Europe/Berlim")
     problems = form.problems()
     assert {"schedule", "timezone"} <= set(problems)
