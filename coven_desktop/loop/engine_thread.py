@@ -8,6 +8,7 @@ in a thread that nobody looks at.
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -22,6 +23,12 @@ log = logging.getLogger(__name__)
 
 STOP_MS = 2_000
 """How long a clean stop may take (design/decisions.md 27)."""
+TURN_S = 0.000_5
+"""How long this thread may go on when the window's waits for the interpreter.
+
+The window gives it away at each call of Qt's, and waits to have it back: at the usual 5 ms a repaint beside a busy
+engine took hundreds of milliseconds.
+"""
 
 
 class EngineStopped(Exception):
@@ -51,6 +58,7 @@ class EngineThread(QThread):
 
     def __init__(self, build: Callable[[QtLoop], House], clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(TURN_S)
         self._build = build
         self._clock = clock
         self._guard = threading.Lock()
