@@ -114,8 +114,24 @@ def _print_occurrences(output: Output, rows: Sequence[Mapping[str, Any]], now: i
         (*head, "ROUTINE") if whose else head,
         [_row(one, now, whose) for one in rows],
         give=(0, 1),
-        below=[one.get("failureReason") if one["state"] != "succeeded" else None for one in rows],
+        below=[_below(one, now) for one in rows],
     )
+
+
+def _below(one: Mapping[str, Any], now: int) -> str | None:
+    """Why it did not succeed, and which other times it stands for."""
+    reason = one.get("failureReason") if one["state"] != "succeeded" else None
+    missed = one.get("missed")
+    if missed is None:
+        return reason
+    first, last = (instants.local(timestamps.parse(missed[name]), now) for name in ("first", "last"))
+    if one["state"] == "skipped":
+        return f"{reason} ({first} to {last})" if missed["slots"] > 1 else reason
+    times = (
+        f"1 earlier time, {first}" if missed["slots"] == 1 else f"{missed['slots']} earlier times, {first} to {last}"
+    )
+    stands = f"stands for {times}, missed"
+    return f"{reason}; {stands}" if reason else stands
 
 
 def _row(one: Mapping[str, Any], now: int, whose: bool) -> list[Cell]:

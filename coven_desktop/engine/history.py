@@ -67,7 +67,7 @@ def of_occurrences(reader: Reader, body: Mapping[str, Any]) -> dict[str, Any]:
     shown = rows[: asked.limit]
     return {
         "automationId": asked.automation_id,
-        "occurrences": [projections.occurrence(row) for row in shown],
+        "occurrences": [projections.occurrence(reader, row) for row in shown],
         "cursor": _position(asked, len(rows), [(row.scheduled_for, row.id) for row in shown]),
     }
 

@@ -136,8 +136,12 @@ def plan_slot(
     collapsed: int = 0,
     disposition: occurrences.Disposition = "collapsed_to_latest",
     at_least: bool = False,
+    between: tuple[int, int] | None = None,
 ) -> list[str]:
-    """Plan one slot under the routine's present revision: its id alone, or nothing when it is recorded already."""
+    """Plan one slot under the routine's present revision: its id alone, or nothing when it is recorded already.
+
+    `collapsed` slots before it do not run; `between`: the first and the last of them, where known.
+    """
     occurrence_id = ids.scheduled_occurrence_id(row.id, slot)
     planned = occurrences.plan(
         tx,
@@ -150,5 +154,6 @@ def plan_slot(
         collapsed=collapsed,
         disposition=disposition,
         at_least=at_least,
+        between=None if between is None else (timestamps.to_text(between[0]), timestamps.to_text(between[1])),
     )
     return [occurrence_id] if planned else []

@@ -37,8 +37,15 @@ def plan(tx: Transaction, row: DefinitionRow, routine: Routine) -> list[str]:
             reason = SKIPPED if slots == 1 else f"{slots} times were {SKIPPED}"
             skipping.record(tx, row, due.skipped.last, "catch_up", reason, due.skipped)
         for number, slot in enumerate(due.run):
-            collapsed = 0 if number else due.made_up
-            planned += planning.plan_slot(tx, row, slot, collapsed=collapsed, disposition="catch_up_skipped")
+            collapsed, between = 0 if number else due.made_up, None
+            if collapsed:
+                first, last = schedule.next_after(after), schedule.previous(slot)
+                assert first is not None, "they were counted"
+                assert last is not None
+                between = (first, last)
+            planned += planning.plan_slot(
+                tx, row, slot, collapsed=collapsed, disposition="catch_up_skipped", between=between
+            )
     following = None if planning.room(tx, routine) == 0 else schedule.next_after(planning.bound(tx, row))
     definitions.set_next_due(tx, row.id, None if following is None else timestamps.to_text(following))
     end_if_over(tx, row.id)

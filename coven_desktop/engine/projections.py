@@ -7,13 +7,15 @@ from typing import Any
 
 from coven_desktop.contract import routine
 from coven_desktop.contract.rich_definition import as_it_stands
-from coven_desktop.store import deliveries, rich_definitions, runs, stops
+from coven_desktop.store import deliveries, occurrences, rich_definitions, runs, stops
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
 from coven_desktop.store.transactions import Reader
 
 RUNS_OF_OCCURRENCE = 20
+NOT_RUN = ("missed", "overlap", "catch_up")
+"""Why a slot of a cadence or cron routine does not run (design/schedules.md, Shapes)."""
 
 
 def rich_definition(reader: Reader, row: DefinitionRow) -> dict[str, Any] | None:
@@ -24,9 +26,9 @@ def rich_definition(reader: Reader, row: DefinitionRow) -> dict[str, Any] | None
     return as_it_stands(written, revision=row.revision, lifecycle_state=row.lifecycle)
 
 
-def occurrence(row: OccurrenceRow) -> dict[str, Any]:
-    """The occurrence projection."""
-    return {
+def occurrence(reader: Reader, row: OccurrenceRow) -> dict[str, Any]:
+    """The occurrence projection; of a cadence or cron routine also why it did not run, and for which it stands."""
+    return _not_run(reader, row) | {
         "id": row.id,
         "automationId": row.automation_id,
         "automationRevision": row.automation_revision,
@@ -108,6 +110,17 @@ def session(row: SessionRow) -> dict[str, Any]:
         "external": False,
         "transcript_path": None,
     }
+
+
+def _not_run(reader: Reader, row: OccurrenceRow) -> dict[str, Any]:
+    """Occurrences of contract routines have the contract's members alone."""
+    if row.kind != "scheduled":
+        return {}
+    told: dict[str, Any] = {"reasonClass": row.reason_class} if row.reason_class in NOT_RUN else {}
+    missed = occurrences.missed(reader, row.id)
+    if missed is not None:
+        told["missed"] = {"slots": missed[0], "first": missed[1], "last": missed[2]}
+    return told
 
 
 def _run(reader: Reader, row: RunRow) -> dict[str, Any]:

@@ -205,7 +205,7 @@ class Reads:
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 100:
             raise Refusal(f"{name} field `limit` must be an integer from 1 to 100")
         rows = occurrences.view(self._reader, str(view), self._now(), count, automation_id)
-        return [projections.occurrence(row) for row in rows]
+        return [projections.occurrence(self._reader, row) for row in rows]
 
     def occurrence(self, occurrence_id: str) -> dict[str, Any] | None:
         """One occurrence with its runs, oldest first, at most 20 (occurrence.get.v1)."""
@@ -214,7 +214,7 @@ class Reads:
             return None
         found = runs.of_occurrence(self._reader, occurrence_id, projections.RUNS_OF_OCCURRENCE + 1)
         shown = found[: projections.RUNS_OF_OCCURRENCE]
-        return projections.occurrence(row) | {
+        return projections.occurrence(self._reader, row) | {
             "runs": [projections.run_inspection(self._reader, run) for run in shown],
             "runsTruncated": len(found) > len(shown),
         }

@@ -99,11 +99,12 @@ def plan(
     collapsed: int,
     disposition: Disposition = "collapsed_to_latest",
     at_least: bool = False,
+    between: tuple[str, str] | None = None,
 ) -> bool:
     """Record a slot that is due. False when it is recorded already: a slot is planned once, by any pass.
 
     `collapsed` earlier slots that were never planned are told of by one misfire event (decisions.md 7); `at_least` when
-    there may have been more, further back than was looked.
+    there may have been more, further back than was looked. `between`: the first and the last of them, where known.
     """
     planned = transitions.insert_new(
         tx,
@@ -113,7 +114,7 @@ def plan(
     )
     if planned and collapsed:
         summary = f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one"
-        _tell_misfire(tx, automation_id, occurrence_id, disposition, collapsed, summary)
+        _tell_misfire(tx, automation_id, occurrence_id, disposition, collapsed, summary, between)
     return planned
 
 
@@ -146,22 +147,46 @@ def record_skipped(
         return
     if span is not None:
         tx.change("INSERT INTO missed_spans VALUES (?, ?, ?, ?)", (occurrence_id, *span))
-    _tell_misfire(tx, automation_id, occurrence_id, disposition, 1 if span is None else span[0], reason)
+    slots, between = (1, None) if span is None else (span[0], (span[1], span[2]))
+    _tell_misfire(tx, automation_id, occurrence_id, disposition, slots, reason, between)
 
 
 def _tell_misfire(
-    tx: Transaction, automation_id: str, occurrence_id: str, disposition: Disposition, slots: int, summary: str
+    tx: Transaction,
+    automation_id: str,
+    occurrence_id: str,
+    disposition: Disposition,
+    slots: int,
+    summary: str,
+    between: tuple[str, str] | None,
 ) -> None:
+    span = {} if between is None else {"firstSlot": between[0], "lastSlot": between[1]}
     events.append(
         tx,
         stream_kind="occurrence",
         stream_id=occurrence_id,
         kind="occurrence.misfire_recorded",
         summary=summary,
-        payload={"disposition": disposition, "collapsedSlots": slots},
+        payload={"disposition": disposition, "collapsedSlots": slots, **span},
         automation_id=automation_id,
         occurrence_id=occurrence_id,
     )
+
+
+def missed(reader: Reader, occurrence_id: str) -> tuple[int, str, str] | None:
+    """How many slots that did not run the row of a cadence or cron routine stands for, the first and the last of them.
+
+    None for a row that stands for itself alone. A make-up run's own slot is not among them.
+    """
+    found = reader.one(
+        "SELECT slots, first_slot, last_slot FROM missed_spans WHERE occurrence_id = ?", (occurrence_id,)
+    ) or reader.one(
+        "SELECT json_extract(body, '$.payload.collapsedSlots'), json_extract(body, '$.payload.firstSlot'),"
+        " json_extract(body, '$.payload.lastSlot') FROM events WHERE stream_kind = 'occurrence' AND stream_id = ?"
+        " AND kind = 'occurrence.misfire_recorded' AND json_extract(body, '$.payload.firstSlot') IS NOT NULL",
+        (occurrence_id,),
+    )
+    return None if found is None else (found[0], found[1], found[2])
 
 
 def create_manual(

@@ -105,7 +105,7 @@ def get(reader: Reader, run_id: str) -> RunRow | None:
 
 
 def of_routine(reader: Reader, automation_id: str, limit: int) -> list[RunRow]:
-    """The newest runs of a routine, newest first; of those of one instant, the one that was begun last is the newest."""
+    """The newest runs of a routine, newest first; of those of one instant, the one begun last is the newest."""
     rows = reader.query(
         f"SELECT {_RUN} FROM runs WHERE automation_id = ? ORDER BY started_at DESC, number DESC LIMIT ?",
         (automation_id, limit),

@@ -53,8 +53,18 @@ def test_what_was_missed_is_told_with_its_count(bench: Bench) -> None:
         for (body,) in bench.rows("SELECT body FROM events WHERE kind = 'occurrence.misfire_recorded'")
     }
     assert found == {
-        "skips": {"disposition": "catch_up_skipped", "collapsedSlots": 3},
-        "once": {"disposition": "catch_up_skipped", "collapsedSlots": 2},
+        "skips": {
+            "disposition": "catch_up_skipped",
+            "collapsedSlots": 3,
+            "firstSlot": "2026-09-01T10:00:00.000Z",
+            "lastSlot": "2026-09-03T10:00:00.000Z",
+        },
+        "once": {
+            "disposition": "catch_up_skipped",
+            "collapsedSlots": 2,
+            "firstSlot": "2026-09-01T10:00:00.000Z",
+            "lastSlot": "2026-09-02T10:00:00.000Z",
+        },
     }
     assert bench.rows("SELECT slots, first_slot, last_slot FROM missed_spans") == [
         (3, "2026-09-01T10:00:00.000Z", "2026-09-03T10:00:00.000Z")

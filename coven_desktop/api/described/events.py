@@ -56,6 +56,8 @@ TRANSITION_PAYLOAD = shape(
 MISFIRE_PAYLOAD = shape(
     Member("disposition", choice("collapsed_to_latest", "skipped_overlap", "missed", "catch_up_skipped")),
     Member("collapsedSlots", COUNT, "How many slots are not run."),
+    optional("firstSlot", INSTANT, "The first of them, of a cadence or cron routine when one record stands for them."),
+    optional("lastSlot", INSTANT, "The last of them."),
     name="MisfirePayload",
     words="Of `occurrence.misfire_recorded`: slots came due and are not run.",
 )

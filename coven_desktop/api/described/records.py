@@ -138,6 +138,17 @@ _OCCURRENCE = (
     Member("failureReason", TEXT.or_null, "A sentence for people."),
     Member("createdAt", INSTANT),
     Member("updatedAt", INSTANT),
+    optional(
+        "reasonClass",
+        choice("missed", "overlap", "catch_up"),
+        "Of a cadence or cron routine: why it was skipped; found late, with an earlier run not over, or by its policy.",
+    ),
+    optional(
+        "missed",
+        shape(Member("slots", COUNT), Member("first", INSTANT), Member("last", INSTANT)),
+        "Of a cadence or cron routine: slots that did not run and that this one stands for. A run that makes up for"
+        " those before it is not counted itself.",
+    ),
 )
 
 OCCURRENCE = shape(
