@@ -25,6 +25,13 @@ _REFUSALS = (
     (r"authority can only be declared through the versioned definition API", "authority"),
 )
 _REASONS = (
+    (r"name must not be blank", "no name"),
+    (r"prompt must not be blank", "no prompt"),
+    (r"runtime must not be blank", "no runtime"),
+    (r"rrule key `(.*)` is not supported", "no such part"),
+    (r"FREQ `(.*)` is not supported \(DAILY or WEEKLY\)", "no such rule"),
+    (r"the command `(.*)` of runtime `(.*)` was not found", "no command"),
+    (r"the working folder (.*) cannot be entered: .*", "no folder"),
     (r"superseded by latest misfire policy", "latest"),
     (r"(.*)" + escape(attempts.HELD), "held"),
     (escape(attempts.DECIDED) + r" \(failed_deterministic\)(?:: )?(.*)", "decided failed"),
@@ -60,8 +67,8 @@ def plain(sentence: str) -> str:
     for pattern, what in _TOLD:
         match = pattern.search(sentence)
         if match is not None:
-            about = match[1] if pattern.groups else ""
-            return _words(what).format(name=plain(about) if what in ("as it is", "held") else about).rstrip()
+            about, of = (*match.groups(), "", "")[:2]
+            return _words(what).format(name=plain(about) if what in ("as it is", "held") else about, of=of).rstrip()
     return sentence
 
 
@@ -75,6 +82,13 @@ def _words(what: str) -> str:
         "missing": _say("There is no routine “{name}” any more."),
         "run missing": _say("This run is not kept any more."),
         "authority": _say("An authority cannot be set here: only a program that manages the routine can."),
+        "no name": _say("it needs a name"),
+        "no prompt": _say("it needs a prompt"),
+        "no runtime": _say("it needs a runtime"),
+        "no such part": _say("a Coven rule has no “{name}”; cadence or cron may say what you mean"),
+        "no such rule": _say("a Coven rule is daily or weekly, not “{name}”; cadence or cron may say what you mean"),
+        "no command": _say("the command “{name}” of runtime “{of}” was not found"),
+        "no folder": _say("the working folder {name} is not there, or cannot be entered"),
         "latest": _say("a later time was due as well, and only the latest one runs"),
         "held": _say("{name}; it is held for your retry"),
         "decided failed": _say("You decided that it failed. {name}"),

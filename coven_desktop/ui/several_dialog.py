@@ -109,15 +109,15 @@ class SeveralDialog(DecidingDialog):
                 if item.off:
                     cell.setForeground(quiet)
                 self.table.setItem(place, column, cell)
-        self._fit()
+        self._fit_table()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Now the columns have their widths, and rows their heights."""
         super().showEvent(event)
+        self._fit_table()
         self._fit()
-        self.adjustSize()
 
-    def _fit(self) -> None:
+    def _fit_table(self) -> None:
         self.table.resizeRowsToContents()
         heights = sum(self.table.rowHeight(row) for row in range(min(len(self.items), SHOWN_ROWS)))
         self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + heights + 4)

@@ -1163,8 +1163,13 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
-        <source>Import a crontab from {file}</source>
-        <translation>Crontab importieren aus {file}</translation>
+        <source>From a &amp;file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
+        <source>Import a crontab: {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
@@ -1314,8 +1319,8 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
-        <source>An export has every routine with its settings, and secrets by name only. A crontab is a file that “crontab -l &gt; FILE” writes.</source>
-        <translation>Ein Export enthält jede Routine mit ihren Einstellungen, Geheimnisse nur dem Namen nach. Eine Crontab ist eine Datei, wie „crontab -l &gt; DATEI“ sie schreibt.</translation>
+        <source>An export has every routine with its settings, and secrets by name only.</source>
+        <translation>Ein Export enthält jede Routine mit ihren Einstellungen, Geheimnisse nur dem Namen nach.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
@@ -1436,6 +1441,11 @@
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
         <source>What happened since then is not in it: routines are as they were, and what was due since then may run again. Coven Desktop reads the backup through, puts it in place and starts anew. The database that is there now is kept beside it, under another name, and nothing of it is overwritten.</source>
         <translation>Was seither geschah, ist nicht darin: Routinen sind, wie sie waren, und was seither fällig war, läuft vielleicht noch einmal. Coven Desktop liest die Sicherung durch, setzt sie ein und beginnt neu. Die jetzige Datenbank bleibt unter anderem Namen daneben, und nichts von ihr wird überschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/settings/data_page.py"/>
+        <source>your crontab</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
@@ -1860,64 +1870,6 @@
         <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
         <source>What is known, and what follows</source>
         <translation>Was bekannt ist, und was daraus folgt</translation>
-    </message>
-</context>
-<context>
-    <name>Delivery</name>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>It printed nothing.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>Show</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>appended to {path}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>as a notification, when the command has succeeded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>into {path}, when the command has succeeded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>is being written to {path}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>not written to {path}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>perhaps written to {path}: look into the file, it is not written to again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>shown as a notification</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>written to {path}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/delivery_words.py"/>
-        <source>“{name}” succeeded</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5559,7 +5511,7 @@
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/run_window.py"/>
@@ -6973,11 +6925,6 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
-        <source>Delivering its output</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Disabled</source>
         <translation>Abgeschaltet</translation>
     </message>
@@ -7144,12 +7091,12 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>a Coven rule has no “{name}”; cadence or cron may say what you mean</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Coven-Regel hat kein „{name}“; Takt oder Cron sagt vielleicht, was Sie meinen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>a Coven rule is daily or weekly, not “{name}”; cadence or cron may say what you mean</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Coven-Regel ist täglich oder wöchentlich, nicht „{name}“; Takt oder Cron sagt vielleicht, was Sie meinen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
@@ -7214,17 +7161,17 @@
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it needs a name</source>
-        <translation type="unfinished"></translation>
+        <translation>sie braucht einen Namen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it needs a prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>sie braucht einen Prompt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>it needs a runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>sie braucht eine Runtime</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/jargon.py"/>
@@ -7335,6 +7282,16 @@
         <location filename="../../coven_desktop/ui/jargon.py"/>
         <source>stopped on request</source>
         <translation>auf Wunsch gestoppt</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>the command “{name}” of runtime “{of}” was not found</source>
+        <translation>der Befehl „{name}“ der Runtime „{of}“ wurde nicht gefunden</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/jargon.py"/>
+        <source>the working folder {name} is not there, or cannot be entered</source>
+        <translation>der Arbeitsordner {name} ist nicht da oder lässt sich nicht betreten</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>

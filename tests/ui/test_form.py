@@ -68,7 +68,7 @@ def marks(pane: PreviewPane) -> dict[int, str]:
 
 def test_an_empty_form_says_why_save_is_off_and_complains_at_no_field(form: RoutineForm) -> None:
     assert not form.save_button.isEnabled()
-    assert form.reason == "Save is off: name must not be blank"
+    assert form.reason == "Save is off: it needs a name"
     assert form.inputs.fields["name"].message == ""
     assert form.inputs.zone.currentText() == "America/New_York"
     assert form.inputs.runtime.name() == "shell"
@@ -162,7 +162,7 @@ def test_a_rule_that_is_refused_offers_what_was_meant(form: RoutineForm) -> None
     form.inputs.schedule.rrule._text.setText("RRULE:FREQ=DAILY;BYHOUR=7")
     form.inputs.schedule.rrule._text.textEdited.emit("")
     field = form.inputs.fields["schedule"]
-    assert "is not supported" in field.message
+    assert "a Coven rule has no" in field.message
     assert field._suggestion is not None
     field._use.click()
     assert field.message == ""

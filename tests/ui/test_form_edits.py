@@ -149,7 +149,7 @@ def test_the_line_beside_save_names_the_first_field_and_leads_to_it(
     form.inputs.prompt.setPlainText("")
     form.inputs.tags.setText("x")
     form.inputs.timeout.setValue(3)
-    assert form.reason == "Save is off: prompt must not be blank"
+    assert form.reason == "Save is off: it needs a prompt"
     form.why.linkActivated.emit("prompt")
     until("it has the focus", form.inputs.prompt.hasFocus)
 

@@ -61,6 +61,14 @@ def test_several_routines_are_run_and_the_rest_is_left_out_with_the_reason(desk:
     assert "paused" not in states(shell)
 
 
+def test_it_opens_as_high_as_its_rows(desk: Desk, shell: Shell) -> None:
+    ids = [desk.routine(f"Routine {number}", status="PAUSED") for number in range(4)]
+    asks = asked(shell, "run", ids)
+    until("it is shown", asks.isVisible)
+    QApplication.processEvents()
+    assert not asks.body.verticalScrollBar().isVisible()
+
+
 def test_several_held_runs_are_retried_and_one_that_is_not_held_is_left_out(desk: Desk, shell: Shell) -> None:
     held = []
     for name in ("One", "Two"):

@@ -78,7 +78,10 @@ def test_every_faulty_field_is_found_not_only_the_first() -> None:
     assert set(found) == {"schedule", "timezone", "timeoutMinutes", "prompt", "cwd"}
     assert found["timezone"].suggestion == "Europe/Paris"
     assert found["cwd"].suggestion == os.path.expanduser("~/notes")
-    assert draft.reason(found["schedule"].message) == "FREQ `HOURLY` is not supported (DAILY or WEEKLY)"
+    assert (
+        draft.reason(found["schedule"].message)
+        == "a Coven rule is daily or weekly, not “HOURLY”; cadence or cron may say what you mean"
+    )
     assert draft.problems(definition("x", "true", "/"), now=0) == {}
 
 
@@ -177,6 +180,11 @@ def _refused_zone() -> str:
         ("operator retry: the disk is free", "You asked for a retry. the disk is free"),
         ("cancellation stop was not confirmed", "it was told to stop, and whether all of it has ended is not known"),
         ("session completed after automation timeout", "it took longer than it may"),
+        ("the command `a b` of runtime `mine` was not found", "the command “a b” of runtime “mine” was not found"),
+        (
+            "the working folder /gone cannot be entered: No such file or directory",
+            "the working folder /gone is not there, or cannot be entered",
+        ),
         (LEASE_EXPIRED, "it was not started in time, and nothing of it began"),
     ],
 )
