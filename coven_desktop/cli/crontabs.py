@@ -5,10 +5,11 @@ The app reads it (`coven.desktop.crontab.import.v1`) and tells of every line tha
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from typing import Any
 
+from coven_desktop import own_crontab
+from coven_desktop.chosen_file import CannotRead
 from coven_desktop.cli import drafting
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client, Unanswered, new_key
@@ -17,7 +18,6 @@ from coven_desktop.cli.refusals import CODE_INVALID, DONE, REFUSED, Refused, mis
 from coven_desktop.cli.table import one_line
 from coven_desktop.contract.crontab import BYTES_LIMIT
 
-_WAIT_S = 10
 _SHOWN_IDS = 20
 
 
@@ -50,25 +50,10 @@ def _text(path: str | None) -> str:
 
 
 def _own() -> bytes:
-    """What `crontab -l` prints. Raises Misused when there is none, or it cannot be asked."""
     try:
-        asked = subprocess.Popen(
-            ["crontab", "-l"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-    except OSError as error:
-        raise misused(f"crontab cannot be asked: {error.strerror}. Name a file, or - for standard input.") from None
-    with asked:
-        try:
-            data, told = asked.communicate(timeout=_WAIT_S)
-        except subprocess.TimeoutExpired:
-            asked.kill()
-            raise misused(f"`crontab -l` did not answer within {_WAIT_S} s.") from None
-    if asked.returncode:
-        words = told.decode("utf-8", "replace").strip() or f"it ended with {asked.returncode}"
-        raise misused(f"`crontab -l` told no crontab: {one_line(words)}")
-    if len(data) > BYTES_LIMIT:
-        raise misused(f"Your crontab cannot be read: it is larger than {BYTES_LIMIT:,} bytes.")
-    return data
+        return own_crontab.read(BYTES_LIMIT)
+    except CannotRead as error:
+        raise misused(f"Your crontab cannot be read: {error}. Name a file, or - for standard input.") from None
 
 
 def _say(output: Output, found: Mapping[str, Any]) -> None:

@@ -99,7 +99,7 @@ def test_without_a_file_it_is_the_person_s_own(home: Path, app: StandIn, tmp_pat
     (first, second) = app.sent("crontab.import.v1", "coven.desktop.")
     assert [(sent["crontab"], sent["dryRun"]) for sent in (first, second)] == [("# mine\n", False), ("# mine\n", True)]
     none = covenctl("import", "crontab", home=home, env=program(tmp_path / "bin", "echo no crontab for me >&2; exit 1"))
-    assert (none.code, "told no crontab: no crontab for me" in none.err) == (2, True)
+    assert (none.code, "cannot be read: no crontab for me." in none.err) == (2, True)
     gone = covenctl("import", "crontab", home=home, env={"PATH": str(tmp_path / "none")})
     assert (gone.code, "Name a file, or - for standard input" in gone.err) == (2, True)
     large = covenctl("import", "crontab", home=home, env=program(tmp_path / "bin", "head -c 300000 /dev/zero"))

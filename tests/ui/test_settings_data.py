@@ -14,6 +14,7 @@ import pytest
 
 from coven_desktop.engine.commands import cancellation, reading, routine_settings
 from coven_desktop.qt.core import Qt
+from coven_desktop.qt.widgets import QFileDialog
 from coven_desktop.store import backup
 from coven_desktop.ui.questions import Question
 from coven_desktop.ui.settings.crontab_dialog import CrontabDialog
@@ -302,6 +303,29 @@ def test_a_crontab_is_looked_at_line_by_line_and_then_taken_over(rooms: Rooms, t
     assert "Already here as" in again.lines[1].more
     assert not again.take.isEnabled()
     assert again.told.text() == "There is nothing to take over. Each line says why."
+
+
+def test_it_begins_with_the_person_s_own_crontab(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "crontab"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\n[ "$*" = -l ] && echo "0 9 * * * mine"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    page = rooms.page(DataPage)
+    page.crontab.click()
+    dialog = rooms.dialog(CrontabDialog)
+    assert [line.text for line in dialog.lines] == ["0 9 * * * mine"]
+    assert "your crontab" in dialog.windowTitle()
+    dialog.another.click()
+    chooser = rooms.dialog(QFileDialog)
+    assert not dialog.isVisible()
+    chooser.reject()
+    until("it is gone", lambda: not chooser.isVisible())
+    # who has none is asked for a file
+    program.write_text("#!/bin/sh\necho no crontab for me >&2\nexit 1\n")
+    page.crontab.click()
+    rooms.dialog(QFileDialog).reject()
+    assert routines(rooms) == {}
 
 
 def says(page: DataPage, words: str) -> bool:

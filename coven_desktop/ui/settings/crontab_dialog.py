@@ -43,16 +43,30 @@ class Line(NamedTuple):
 
 
 class CrontabDialog(QDialog):
-    """Shows what a dry run has `found`. `imported` comes with how many were taken over."""
+    """Shows what a dry run has `found` in a crontab, `name` for people.
+
+    `imported` comes with how many were taken over, `another_asked` when the person wants one from a file instead, which
+    `another` offers.
+    """
 
     imported = Signal(int)
+    another_asked = Signal()
 
-    def __init__(self, file_name: str, text: str, found: Mapping[str, Any], gateway: Gateway, parent: QWidget) -> None:
+    def __init__(
+        self,
+        name: str,
+        text: str,
+        found: Mapping[str, Any],
+        gateway: Gateway,
+        parent: QWidget,
+        *,
+        another: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._text = text
         self._gateway = gateway
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Import a crontab from {file}").format(file=file_name))
+        self.setWindowTitle(self.tr("Import a crontab: {name}").format(name=name))
         self.resize(room_for(self, 860, 520))
         self.told = QLabel(self)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
@@ -92,6 +106,12 @@ class CrontabDialog(QDialog):
         self.take.clicked.connect(lambda _checked=False: self._import())
         self.close_button = QPushButton(self.tr("Cancel"), self)
         buttons = QDialogButtonBox(self)
+        self.another = QPushButton(self.tr("From a &file…"), self)
+        self.another.setAutoDefault(False)
+        self.another.setVisible(another)
+        self.another.clicked.connect(lambda _checked=False: self._ask_another())
+        if another:
+            buttons.addButton(self.another, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.addButton(self.take, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.close_button, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
@@ -106,7 +126,7 @@ class CrontabDialog(QDialog):
 
     def _what(self, found: Mapping[str, Any]) -> str:
         if not self.lines:
-            return self.tr("There are no jobs in this file.")
+            return self.tr("There are no jobs in it.")
         if not found["imported"]:
             return self.tr("There is nothing to take over. Each line says why.")
         return self.tr(
@@ -143,7 +163,12 @@ class CrontabDialog(QDialog):
     def _show(self, row: int) -> None:
         self.more.setPlainText(self.lines[row].more if 0 <= row < len(self.lines) else "")
 
+    def _ask_another(self) -> None:
+        self.reject()
+        self.another_asked.emit()
+
     def _import(self) -> None:
+        self.another.hide()
         self.take.setEnabled(False)
         self.told.setText(self.tr("Taking over…"))
         body = {"adoptionKey": f"import:{uuid.uuid4().hex}", "crontab": self._text}

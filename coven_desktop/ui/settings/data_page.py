@@ -67,16 +67,11 @@ class DataPage(Page):
         self.state = StateLine(self)
         self.body.addWidget(self.state)
         self.heading(self.tr("Routines as a file"))
-        self.words(
-            self.tr(
-                "An export has every routine with its settings, and secrets by name only. A crontab is a file that"
-                " “crontab -l > FILE” writes."
-            )
-        )
+        self.words(self.tr("An export has every routine with its settings, and secrets by name only."))
         self.export = self.button(self.tr("&Export…"), self._choose_export)
         self.imports = self.button(self.tr("&Import…"), self._choose_import, self.tr("First says what would change"))
         self.crontab = self.button(
-            self.tr("Import a &crontab…"), self._choose_crontab, self.tr("First says what becomes of each line")
+            self.tr("Import a &crontab…"), self.import_crontab, self.tr("First says what becomes of each line")
         )
         self.row(self.export, self.imports, self.crontab)
         self.carried = StateLine(self)
@@ -226,6 +221,19 @@ class DataPage(Page):
 
         self._gateway.submit(reading.list_inventory, {}, listed)
 
+    def import_crontab(self) -> None:
+        """Show what becomes of each line of the person's own crontab; without one ask for a file."""
+
+        def read(text: str | NotDone) -> None:
+            self.crontab.setEnabled(True)
+            if isinstance(text, NotDone):
+                self._choose_crontab()
+            else:
+                self._look(self.tr("your crontab"), text, own=True)
+
+        self.crontab.setEnabled(False)
+        Aside(lambda: attempt(import_plan.own_crontab), read, self)
+
     def _choose_crontab(self) -> None:
         dialog = QFileDialog(self, self.tr("Import a crontab"), os.path.expanduser("~"), self.tr("All files (*)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -235,23 +243,28 @@ class DataPage(Page):
     def import_crontab_from(self, path: Path) -> None:
         """Read a crontab, and show what becomes of each line."""
 
-        def contents(text: str | NotDone) -> None:
+        def read(text: str | NotDone) -> None:
             if isinstance(text, NotDone):
                 self.carried.say(str(text), Tone.BAD)
-                return
-            body = {"adoptionKey": f"look:{uuid.uuid4().hex}", "crontab": text, "dryRun": True}
-            self._gateway.submit(import_crontab, body, lambda outcome: found(text, outcome))
+            else:
+                self._look(path.name, text, own=False)
 
-        def found(text: str, outcome: Outcome) -> None:
+        Aside(lambda: attempt(lambda: import_plan.text(path, BYTES_LIMIT)), read, self)
+
+    def _look(self, name: str, text: str, *, own: bool) -> None:
+        def found(outcome: Outcome) -> None:
             if not isinstance(outcome, Answer):
                 self.carried.say(refusals.words(outcome), Tone.BAD)
                 return
             self.carried.say("", Tone.QUIET)
-            dialog = CrontabDialog(path.name, text, outcome.payload["result"], self._gateway, self.window())
+            result = outcome.payload["result"]
+            dialog = CrontabDialog(name, text, result, self._gateway, self.window(), another=own)
             dialog.imported.connect(self._imported)
+            dialog.another_asked.connect(self._choose_crontab)
             dialog.open()
 
-        Aside(lambda: attempt(lambda: import_plan.text(path, BYTES_LIMIT)), contents, self)
+        body = {"adoptionKey": f"look:{uuid.uuid4().hex}", "crontab": text, "dryRun": True}
+        self._gateway.submit(import_crontab, body, found)
 
     def _imported(self, count: int) -> None:
         text = self.tr("{n} routines are taken over. They are paused: look at them, then resume them.")

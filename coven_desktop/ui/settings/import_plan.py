@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coven_desktop import chosen_file
+from coven_desktop import own_crontab as own
 from coven_desktop.chosen_file import CannotRead
 from coven_desktop.contract import exported
+from coven_desktop.contract.crontab import BYTES_LIMIT
 from coven_desktop.contract.strict_json import JsonError, decode
 from coven_desktop.qt.core import QCoreApplication, QLocale
 from coven_desktop.schedule import families
@@ -87,6 +89,14 @@ def text(path: Path, limit: int) -> str:
         return contents(path, limit).decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotDone(_say("{file} is no text in UTF-8.").format(file=path.name)) from error
+
+
+def own_crontab() -> str:
+    """The person's own crontab. Blocks, up to some seconds. Raises NotDone when there is none to be had."""
+    try:
+        return own.read(BYTES_LIMIT).decode("utf-8")
+    except (CannotRead, UnicodeDecodeError) as error:
+        raise NotDone(str(error)) from error
 
 
 def plan(entries: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]) -> list[Planned]:
