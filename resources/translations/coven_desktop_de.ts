@@ -1164,12 +1164,12 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
         <source>From a &amp;file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einer &amp;Datei …</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
         <source>Import a crontab: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Crontab importieren: {name}</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
@@ -1228,8 +1228,8 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
-        <source>There are no jobs in this file.</source>
-        <translation>In dieser Datei sind keine Aufträge.</translation>
+        <source>There are no jobs in it.</source>
+        <translation>Darin sind keine Aufträge.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/crontab_dialog.py"/>
@@ -1445,7 +1445,7 @@
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
         <source>your crontab</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Crontab</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/settings/data_page.py"/>
@@ -1870,6 +1870,64 @@
         <location filename="../../coven_desktop/ui/deciding_dialog.py"/>
         <source>What is known, and what follows</source>
         <translation>Was bekannt ist, und was daraus folgt</translation>
+    </message>
+</context>
+<context>
+    <name>Delivery</name>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>It printed nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>appended to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>as a notification, when the command has succeeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>into {path}, when the command has succeeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>is being written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>not written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>perhaps written to {path}: look into the file, it is not written to again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>shown as a notification</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>written to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/delivery_words.py"/>
+        <source>“{name}” succeeded</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6922,6 +6980,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Deleted {time}</source>
         <translation>Gelöscht {time}</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Delivering its output</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
