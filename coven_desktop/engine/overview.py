@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.definition import DefinitionError
-from coven_desktop.contract.routine import from_stored
+from coven_desktop.contract.routine import AnyRoutine, from_stored
 from coven_desktop.engine import planning
 from coven_desktop.schedule.slots import Schedule
 from coven_desktop.store import definitions, overview
@@ -103,9 +103,15 @@ def timeline(reader: Reader, now: int, known: Timeline | None = None) -> Timelin
             amounts[state], numbers[state] = amount, number
         ids = overview.upcoming(reader, timestamps.to_text_capped(now + AHEAD_MS), MOST_ROUTINES + 1)
         rows = [row for row in (definitions.get(reader, one) for one in ids[:MOST_ROUTINES]) if row is not None]
+        rooms = [_room(reader, row) for row in rows]
     past = kept + tuple(Hour(timestamps.parse(f"{hour}:00:00Z"), *counted) for hour, counted in found.items())
     ahead = sorted(
-        (Firing(at, row.id, row.name) for row in rows for at in _firings(row, now)), key=lambda firing: firing.at
+        (
+            Firing(at, row.id, row.name)
+            for row, room in zip(rows, rooms, strict=True)
+            for at in _firings(row, now)[:room]
+        ),
+        key=lambda firing: firing.at,
     )
     whole_at = now if known is None or begin == oldest else known.whole_at
     return Timeline(now, whole_at, past, tuple(ahead), len(ids) > MOST_ROUTINES)
@@ -118,10 +124,12 @@ def routine_page(reader: Reader, automation_id: str, now: int) -> RoutinePage | 
         if row is None:
             return None
         found = overview.last_runs(reader, automation_id, LAST_RUNS)
+        room = _room(reader, row)
+    most = NEXT_FIRINGS if room is None else min(room, NEXT_FIRINGS)
     firings: list[int] = []
     schedule = _schedule(row.body) if row.next_due_at is not None else None
     following = None if row.next_due_at is None else timestamps.parse(row.next_due_at)
-    while schedule is not None and following is not None and len(firings) < NEXT_FIRINGS:
+    while schedule is not None and following is not None and len(firings) < most:
         firings.append(following)
         following = schedule.next_after(following)
     return RoutinePage(automation_id, tuple(firings), tuple(_last_run(run) for run in found))
@@ -154,10 +162,22 @@ def _firings(row: DefinitionRow, now: int) -> list[int]:
     return found
 
 
-@lru_cache(maxsize=512)
+def _room(reader: Reader, row: DefinitionRow) -> int | None:
+    """How many more firings of a routine there can be; None when nothing limits them."""
+    read = _read(row.body)
+    return None if read is None else planning.room(reader, read[0])
+
+
 def _schedule(body: str) -> Schedule | None:
-    """The schedule of a stored routine; None when it cannot be understood any more, as its row says."""
+    read = _read(body)
+    return None if read is None else read[1]
+
+
+@lru_cache(maxsize=512)
+def _read(body: str) -> tuple[AnyRoutine, Schedule] | None:
+    """A stored routine and its schedule; None when it cannot be understood any more, as its row says."""
     try:
-        return planning.schedule_of(from_stored(body))
+        routine = from_stored(body)
+        return routine, planning.schedule_of(routine)
     except (planning.Broken, DefinitionError):
         return None

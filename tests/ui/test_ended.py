@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from coven_desktop.engine import overview
 from coven_desktop.engine.commands import versioned
 from coven_desktop.engine.listing import RoutineRow
+from coven_desktop.store.transactions import open_reader
 from coven_desktop.ui import texts
 from coven_desktop.ui.enable_dialog import EnableDialog
 from coven_desktop.ui.shell import Shell
@@ -92,6 +95,18 @@ def test_a_cadence_whose_runs_are_made_asks_for_more_of_them(desk: Desk, shell: 
     assert dialog.changes() == {"maxRuns": None}
     dialog.enable.click()
     assert "maxRuns" not in stored(shell, "paused").body["schedule"]
+
+
+def test_page_and_timeline_promise_no_more_runs_than_there_can_be(desk: Desk, shell: Shell) -> None:
+    schedule = {"kind": "cadence", "mode": "every_n_minutes", "minutes": 30, "anchor": "2026-01-01T00:00:00"}
+    routine(desk, schedule | {"maxRuns": 3})
+    now = desk.clock.wall()
+    with closing(open_reader(desk.home.database)) as reader:
+        page = overview.routine_page(reader, "notes", now)
+        ahead = overview.timeline(reader, now).ahead
+    assert page is not None
+    assert len(page.firings) == 3
+    assert [firing.at for firing in ahead] == list(page.firings)
 
 
 def test_a_cron_routine_that_was_disabled_by_hand_is_enabled_as_it_was(desk: Desk, shell: Shell) -> None:
