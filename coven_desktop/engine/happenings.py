@@ -7,12 +7,16 @@ from typing import Literal
 
 from coven_desktop.contract import timestamps
 from coven_desktop.engine.reads import Reads
+from coven_desktop.runtime import output_log
 from coven_desktop.store import happenings
 from coven_desktop.store.happenings import MoveRow
 from coven_desktop.store.occurrences import SUPERSEDED_BY_LATEST
 
 PAGE = 500
 """So many events are read at a look; whoever gets a full page looks again."""
+
+BEGINNING_BYTES = 2_000
+"""So much of an output is looked at for a notification; a record may be longer."""
 
 # Adoption keys of these doors are the person's own acts; scripts choose their own names.
 _PERSON = ("window:", "covenctl:")
@@ -60,6 +64,15 @@ class Act:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What a run printed, its beginning, which its routine wants to have shown as a notification."""
+
+    name: str
+    occurrence_id: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Look:
     """What was found. `reached` is the position to look behind next time, `more` whether to do so at once."""
 
@@ -69,6 +82,7 @@ class Look:
     reached: int
     more: bool
     open_before: int
+    printed: tuple[Printed, ...] = ()
 
 
 def look(reads: Reads, behind: int | None, before: int | None, pausing_failures: int = 0) -> Look:
@@ -82,6 +96,7 @@ def look(reads: Reads, behind: int | None, before: int | None, pausing_failures:
         begin = newest if behind is None else min(behind, newest)
         rows = happenings.moves(reader, begin, PAGE)
         more = len(rows) == PAGE
+        reached = rows[-1].position if more else newest
         return Look(
             waiting=tuple(
                 Waiting(
@@ -91,10 +106,22 @@ def look(reads: Reads, behind: int | None, before: int | None, pausing_failures:
             ),
             ended=tuple(ended for row in rows if (ended := _ended(row)) is not None),
             acts=tuple(Act(row.automation_id, timestamps.parse(row.recorded_at)) for row in rows if _is_act(row)),
-            reached=rows[-1].position if more else newest,
+            reached=reached,
             more=more,
             open_before=0 if before is None else happenings.open_before(reader, timestamps.to_text(before)),
+            printed=tuple(
+                Printed(row.name, row.occurrence_id, _beginning(reads, row.session_id))
+                for row in happenings.printed(reader, begin, reached)
+            ),
         )
+
+
+def _beginning(reads: Reads, session_id: str) -> str:
+    """The first of what a session has printed; nothing when that is not kept."""
+    try:
+        return output_log.text(reads.session_output(session_id, at_most=BEGINNING_BYTES)[0])[:BEGINNING_BYTES]
+    except (OSError, output_log.OutputError):
+        return ""
 
 
 def _is_act(row: MoveRow) -> bool:

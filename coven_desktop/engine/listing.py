@@ -11,12 +11,13 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.definition import Definition
-from coven_desktop.engine import activity, filter_words, planning
+from coven_desktop.engine import activity, filter_words, planning, run_delivery
 from coven_desktop.engine.filter_words import Filter
+from coven_desktop.engine.run_delivery import RunDelivery
 from coven_desktop.home import Home
 from coven_desktop.store import attention, database, definitions, listing, occurrence_pages, open_runs
 from coven_desktop.store.errors import StoreFault as StoreFault
@@ -36,7 +37,7 @@ class Page:
     numbers: array[int]
 
 
-Phase = Literal["live", "waiting", "held", "recovery_required"]
+Phase = Literal["live", "delivering", "waiting", "held", "recovery_required"]
 
 
 @dataclass(frozen=True)
@@ -171,8 +172,8 @@ class OccurrenceRow:
 
     @property
     def phase(self) -> str:
-        """Its state, with `held` and `waiting` told apart from the states they are stored under."""
-        if self.run is not None and self.run.phase in ("held", "waiting"):
+        """Its state, with `held`, `waiting` and `delivering` told apart from the states they are stored under."""
+        if self.run is not None and self.run.phase in ("held", "waiting", "delivering"):
             return self.run.phase
         return self.state
 
@@ -216,6 +217,7 @@ class RunDetail:
 
     occurrence: OccurrenceRow
     attempts: tuple[AttemptRow, ...]
+    delivery: RunDelivery | None = None
 
     @property
     def session_id(self) -> str | None:
@@ -258,9 +260,8 @@ def _body(text: str) -> Mapping[str, Any]:
 def _open_run(record: open_runs.OpenRun | None) -> OpenRun | None:
     if record is None:
         return None
-    phases: dict[str, Phase] = {"waiting": "waiting", "held": "held", "recovery_required": "recovery_required"}
     return OpenRun(
-        phase=phases.get(record.phase, "live"),
+        phase=cast(Phase, record.phase),
         run_id=record.run_id,
         occurrence_id=record.occurrence_id,
         attempt=record.attempt_number,
@@ -453,7 +454,8 @@ class Listing:
         if record is None:
             return None
         attempts = listing.attempts(self._reader, occurrence_id)
-        return RunDetail(_occurrence(record), tuple(_attempt(attempt) for attempt in attempts))
+        shown = tuple(_attempt(attempt) for attempt in attempts)
+        return RunDetail(_occurrence(record), shown, run_delivery.of_run(self._reader, record.run_id))
 
     def open_slots(self, automation_id: str) -> list[int]:
         """Planned instants that an edit of the routine would supersede (decisions.md 5)."""

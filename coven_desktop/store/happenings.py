@@ -25,6 +25,15 @@ class MatterRow(NamedTuple):
     reason: str
 
 
+class PrintedRow(NamedTuple):
+    """What a run printed was to be shown as a notification; `session_id` is the session that printed it."""
+
+    position: int
+    name: str
+    occurrence_id: str
+    session_id: str
+
+
 class MoveRow(NamedTuple):
     """One event of an occurrence: where it moved, or how many earlier slots (`collapsed`) it stands for."""
 
@@ -87,6 +96,19 @@ def moves(reader: Reader, behind: int, limit: int) -> list[MoveRow]:
         (behind, limit),
     )
     return [MoveRow(*row) for row in rows]
+
+
+def printed(reader: Reader, behind: int, until: int) -> list[PrintedRow]:
+    """The notifications delivered behind a position of the feed, up to another one, in order."""
+    rows = reader.query(
+        "SELECT e.position, d.name, r.occurrence_id, r.session_id FROM events e"
+        " JOIN runs r ON r.id = e.stream_id JOIN definitions d ON d.id = r.automation_id"
+        " JOIN deliveries n ON n.run_id = r.id AND n.kind = 'notification' AND n.status = 'delivered'"
+        " WHERE e.position > ? AND e.position <= ? AND e.stream_kind = 'run' AND e.kind = 'run.transitioned'"
+        " AND json_extract(e.body, '$.payload.to') = 'succeeded' ORDER BY e.position",
+        (behind, until),
+    )
+    return [PrintedRow(*row) for row in rows]
 
 
 def newest(reader: Reader) -> int:

@@ -7,7 +7,7 @@ rules want to look again. What it keeps over a restart lies beside the window's 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,9 +16,10 @@ from coven_desktop.desktop.notifications import rules
 from coven_desktop.desktop.notifications.rules import Matter, Preferences, Rules, Telling, Withdrawal
 from coven_desktop.desktop.notifications.service import OPEN, Notification, Service, Urgency
 from coven_desktop.engine import happenings
-from coven_desktop.engine.happenings import Look
+from coven_desktop.engine.happenings import Look, Printed
 from coven_desktop.qt.core import QObject, QSettings, QTimer, Signal
-from coven_desktop.ui import notice_words
+from coven_desktop.ui import delivery_words, notice_words
+from coven_desktop.ui.notice_words import Leads
 from coven_desktop.ui.reader import ReaderThread, Sources
 
 PACE_MS = 500
@@ -28,6 +29,8 @@ SLEPT_MS = 60_000
 BEFORE_START_MS = 60_000
 """The engine has begun before the window: what it planned since then was planned after the start."""
 NOTE = "note"
+REMEMBERED = 50
+"""Of so many outputs that were shown it is known where they lead; the older ones lead to what needs attention."""
 _KEPT = "notices/memory"
 
 
@@ -64,6 +67,7 @@ class Notices(QObject):
         self._leads: dict[tuple[str, str], tuple[str, str]] = {}
         self._offset = clock.wall() - clock.monotonic()
         self._seen_at = clock.wall()
+        self._printed: list[Printed] = []
         self._closed = False
         self._looked = False
         self._soon = QTimer(self)
@@ -147,6 +151,7 @@ class Notices(QObject):
                 self._service.withdraw(each.topic)
             else:
                 self._tell(each)
+        self._show_printed(found.printed)
         self._keep()
         wait = PACE_MS if found.more else self._rules.next_look(wall, monotonic)
         self._later.stop()
@@ -163,9 +168,26 @@ class Notices(QObject):
 
     def _tell(self, telling: Telling) -> None:
         notification, leads = notice_words.words(telling)
-        notification = replace(notification, quiet=self._preferences().quiet)
-        self._shown[telling.topic] = notification
-        self._leads.update({(telling.topic, key): lead for key, lead in leads.items()})
+        self._give(replace(notification, quiet=self._preferences().quiet), leads)
+
+    def _show_printed(self, printed: Sequence[Printed]) -> None:
+        """What routines want to have shown is neither joined nor told again: each is what one run printed."""
+        self._printed += printed
+        if self.snoozed_until is not None:
+            return
+        shown, self._printed = self._printed, []
+        for each in shown if self._preferences().enabled else ():
+            notification, leads = delivery_words.notification(each)
+            self._give(replace(notification, quiet=self._preferences().quiet), leads)
+        known = [topic for topic in self._shown if topic.startswith(delivery_words.TOPIC)]
+        for topic in known[:-REMEMBERED]:
+            del self._shown[topic]
+            self._leads = {key: lead for key, lead in self._leads.items() if key[0] != topic}
+
+    def _give(self, notification: Notification, leads: Leads) -> None:
+        topic = notification.topic
+        self._shown[topic] = notification
+        self._leads.update({(topic, key): lead for key, lead in leads.items()})
         self._service.show(notification)
 
     def _not_shown(self, topic: str) -> None:

@@ -8,7 +8,7 @@ from coven_desktop.engine.settlement import CANCELLED
 from coven_desktop.qt.core import QEvent, Qt, QTimer, QUrl, Signal
 from coven_desktop.qt.gui import QCloseEvent, QDesktopServices, QGuiApplication, QKeySequence, QPalette, QShortcut
 from coven_desktop.qt.widgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
-from coven_desktop.ui import diagnostics, ending, lawful, refusals, stop_line, texts, tones
+from coven_desktop.ui import delivery_words, diagnostics, ending, lawful, refusals, stop_line, texts, tones
 from coven_desktop.ui.acts import Acts
 from coven_desktop.ui.attempts_table import AttemptsTable
 from coven_desktop.ui.bounded import room_for
@@ -257,6 +257,7 @@ class RunWindow(QWidget):
             (self.tr("How"), self.tr("by hand") if row.kind == "manual" else self.tr("on schedule")),
             (self.tr("Runtime"), (last.runtime if last else None) or "–"),
             (self.tr("Folder"), (last.folder if last else None) or "–"),
+            (self.tr("Output"), delivery_words.of_run(detail.delivery)),
             (self.tr("Note"), self._note or ""),
         ]
 

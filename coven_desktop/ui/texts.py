@@ -40,12 +40,12 @@ def occurrence_state(row: OccurrenceRow, times: Times) -> str:
         return waits_for(row.run, times)
     if row.state == "skipped":
         return skipped_words.state(row.reason_class) or outcome(row.state)
-    return outcome(row.state)
+    return outcome(row.phase)
 
 
 def occurrence_tone(row: OccurrenceRow) -> Tone:
     """The tone of an occurrence's state; what is held asks for the person as much as what is undecided."""
-    return {"held": Tone.ASKS, "waiting": Tone.BUSY}.get(row.phase) or outcome_tone(row.state)
+    return {"held": Tone.ASKS, "waiting": Tone.BUSY, "delivering": Tone.BUSY}.get(row.phase) or outcome_tone(row.state)
 
 
 def waits_for(run: OpenRun, times: Times) -> str:
@@ -91,6 +91,7 @@ def outcome(state: str) -> str:
         "planned": _say("Planned"),
         "claimed": _say("Starting"),
         "running": _say("Running"),
+        "delivering": _say("Delivering its output"),
         "held": _say("Failed and held for your retry"),
         "recovery_required": _say("Needs your decision"),
         "succeeded": _say("Succeeded"),
@@ -129,6 +130,8 @@ def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
         return waits_for(row.run, times), Tone.ASKS
     if row.run is not None and row.run.phase == "waiting":
         return waits_for(row.run, times), Tone.BUSY
+    if row.run is not None and row.run.phase == "delivering":
+        return outcome("delivering"), Tone.BUSY
     if row.open_state == "running":
         return _say("Running"), Tone.BUSY
     if row.open_state == "claimed":
