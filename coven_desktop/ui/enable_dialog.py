@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coven_desktop.engine.listing import RoutineRow
+from coven_desktop.qt.core import Qt
 from coven_desktop.qt.widgets import QGridLayout, QLabel, QPushButton, QSpinBox, QWidget
 from coven_desktop.schedule import families
 from coven_desktop.schedule.errors import ScheduleError
@@ -92,6 +93,8 @@ class EnableDialog(DecidingDialog):
                 self.fields[name].taken.connect(control.take)
             made = QLabel(label, self)
             made.setBuddy(control)
+            made.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
+            made.setContentsMargins(0, 5, 0, 0)
             grid.addWidget(made, len(self.fields), 0)
             grid.addWidget(self.fields[name], len(self.fields), 1)
         self.runs.valueChanged.connect(self.restate)
