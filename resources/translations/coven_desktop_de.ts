@@ -1877,57 +1877,57 @@
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>It printed nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde nichts ausgegeben.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>appended to {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>an {path} angehängt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>as a notification, when the command has succeeded</source>
-        <translation type="unfinished"></translation>
+        <translation>als Benachrichtigung, wenn der Befehl erfolgreich war</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>into {path}, when the command has succeeded</source>
-        <translation type="unfinished"></translation>
+        <translation>nach {path}, wenn der Befehl erfolgreich war</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>is being written to {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>wird in {path} geschrieben</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>not written to {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht in {path} geschrieben</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>perhaps written to {path}: look into the file, it is not written to again</source>
-        <translation type="unfinished"></translation>
+        <translation>vielleicht in {path} geschrieben: Sehen Sie in der Datei nach, es wird nicht noch einmal geschrieben</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>shown as a notification</source>
-        <translation type="unfinished"></translation>
+        <translation>als Benachrichtigung gezeigt</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>written to {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>in {path} geschrieben</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/delivery_words.py"/>
         <source>“{name}” succeeded</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ war erfolgreich</translation>
     </message>
 </context>
 <context>
@@ -6984,7 +6984,7 @@
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Delivering its output</source>
-        <translation type="unfinished"></translation>
+        <translation>Liefert die Ausgabe ab</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
