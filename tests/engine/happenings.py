@@ -114,7 +114,8 @@ class Happenings(RuleBasedStateMachine):
             ("legacy_manual_occurrence_id", "occ-"),
         ):
             self._patch.setattr(ids, maker, lambda prefix=prefix: f"{prefix}{next(numbers):032x}")
-        self.bench.places = 2
+        # fewer than there are routines
+        self.bench.places = 4
         self.bench.automatic = False
         self.asked: list[dict[str, Any]] = []
         # what was started or stopped although nothing of it was committed

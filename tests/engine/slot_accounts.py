@@ -127,9 +127,10 @@ class SlotAccounts(Happenings):
 
     @invariant()
     def cron_is_never_tried_again_after_a_loss(self) -> None:
+        # broken by a recovery that does not ask for the family
         assert not self.bench.rows(
-            "SELECT 1 FROM attempts a JOIN runs r ON r.id = a.run_id"
-            " WHERE a.retry_classification IN ('operator_retry', 'operator_recovery')"
+            "SELECT 1 FROM attempts a JOIN runs r ON r.id = a.run_id JOIN attempts p ON p.run_id = a.run_id"
+            f" AND p.attempt_number = a.attempt_number - 1 WHERE p.state_reason = '{VANISHED}'"
             " AND json_extract(r.definition_snapshot, '$.schedule.kind') = 'cron'"
         )
 
