@@ -153,6 +153,17 @@ def retry_sentence(policy: Mapping[str, Any]) -> str:
     return f"{sentence.format(attempts=attempts, seconds=seconds)} {only}".strip()
 
 
+def withdraws(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether what is planned of a routine is lost when it is saved so (decisions.md 5).
+
+    A cron routine's runs as it is saved then, and a cadence's while its schedule, zone and policy are the same.
+    """
+    schedule = before.get("schedule")
+    if not isinstance(schedule, Mapping):
+        return True
+    return schedule.get("kind") != "cron" and after.get("schedule") != schedule
+
+
 def consequences(
     rule: Rule | None, active: bool, lost: Sequence[int], times: Times, counted: int = 0
 ) -> tuple[list[str], str]:

@@ -17,18 +17,10 @@ from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.contract.routine_settings import SettingsError
 from coven_desktop.engine.beside import Beside
 from coven_desktop.engine.listing import RoutineRow
-from coven_desktop.qt.core import QEvent, Qt, QTimer
+from coven_desktop.qt.core import QEvent, QTimer
 from coven_desktop.qt.gui import QKeySequence, QShortcut
-from coven_desktop.qt.widgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
-from coven_desktop.ui import changes, draft, environment_editor, questions, tones
+from coven_desktop.qt.widgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from coven_desktop.ui import changes, draft, environment_editor, form_frame, questions, tones
 from coven_desktop.ui.bars import NoticeBar
 from coven_desktop.ui.bounded import Roomy, room_for
 from coven_desktop.ui.changes_view import ChangesView
@@ -44,8 +36,6 @@ from coven_desktop.ui.times import Times
 from coven_desktop.ui.zone_picker import clocks
 
 PAUSE_MS = 120
-
-
 # What stands beside a definition that has nothing beside it.
 _NOTHING: Mapping[str, Any] = MappingProxyType({"environment": {}, "secrets": []})
 
@@ -95,35 +85,9 @@ class RoutineForm(QDialog):
         self.inputs.name.setFocus()
 
     def _lay_out(self) -> None:
-        right = QSplitter(Qt.Orientation.Vertical, self)
-        right.addWidget(self.preview)
-        right.addWidget(self.changes)
-        right.setChildrenCollapsible(False)
-        right.setStretchFactor(0, 3)
-        right.setStretchFactor(1, 2)
-        right.setContentsMargins(14, 10, 4, 0)
-        both = QSplitter(Qt.Orientation.Horizontal, self)
-        both.addWidget(self.inputs)
-        both.addWidget(right)
-        both.setChildrenCollapsible(False)
-        both.setStretchFactor(0, 5)
-        both.setStretchFactor(1, 4)
-        both.setSizes([580, 440])
-        self.why = QLabel(self)
-        self.why.setWordWrap(True)
-        self.why.setTextFormat(Qt.TextFormat.RichText)
-        self.why.setAccessibleName(self.tr("Why Save is off"))
-        self.why.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        self.why = form_frame.why_line(self)
         self.why.linkActivated.connect(self.inputs.go_to)
-        self.buttons = QDialogButtonBox(self)
-        self.save_button = self.buttons.addButton(self.tr("&Save"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
-        cancel = self.buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        for button in (self.save_button, cancel):
-            button.setAutoDefault(False)  # Enter in a field saves nothing
-            button.setDefault(False)
+        self.buttons, self.save_button = form_frame.buttons(self)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         bottom = QHBoxLayout()
@@ -131,7 +95,7 @@ class RoutineForm(QDialog):
         bottom.addWidget(self.buttons)
         whole = QVBoxLayout(self)
         whole.addWidget(self.notice)
-        whole.addWidget(Roomy(both, self), 1)
+        whole.addWidget(Roomy(form_frame.side_by_side(self.inputs, self.preview, self.changes, self), self), 1)
         whole.addLayout(bottom)
         for keys in ("Ctrl+S", "Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self._accept)
@@ -152,23 +116,14 @@ class RoutineForm(QDialog):
         self._base = dict(routine.body)
         self.setWindowTitle(self.tr("Edit “{name}”").format(name=routine.name))
         self.inputs.show_body(self._base, routine.id)
-        self._allow_families()
+        self.inputs.schedule.allow(*form_frame.families(ours=draft.is_ours(self._base)))
         self._at_first = {**self.entered(), **self._beside_base}
         # what is wrong with it as it is stored is said at once
         self._touched = set(self.problems())
         if entered is not None:
             self.inputs.fill(entered, routine.id)
-            self._allow_families()
+            self.inputs.schedule.allow(*form_frame.families(ours=draft.is_ours(self._base)))
         self._shown_anew()
-
-    def _allow_families(self) -> None:
-        """What came as a Coven rule stays one, for the programs that know it as such; and none becomes one."""
-        if draft.is_ours(self._base):
-            why = self.tr("Its history is not that of a Coven rule. Duplicate it, and make the copy one.")
-            self.inputs.schedule.allow(("cadence", "cron"), why)
-        else:
-            why = self.tr("Other programs know this routine by its Coven rule. Duplicate it, and change the copy.")
-            self.inputs.schedule.allow(("rrule",), why)
 
     def _shown_anew(self) -> None:
         self._judge()
@@ -362,13 +317,8 @@ class RoutineForm(QDialog):
         except NoRule:
             rule = None
         active = entered["status"] == "ACTIVE"
-        lost = self._open_slots
-        if draft.is_ours(self._base) and (
-            self._base["schedule"].get("kind") == "cron" or entered.get("schedule") == self._base["schedule"]
-        ):
-            lost = ()  # what is planned runs all the same (decisions.md 5)
-        counted = self._routine.runs_counted
-        losses, following = changes.consequences(rule, active, lost, self._times, counted)
+        lost = self._open_slots if changes.withdraws(self._base, entered) else ()
+        losses, following = changes.consequences(rule, active, lost, self._times, self._routine.runs_counted)
         heading = self.tr("Saving makes revision {number}").format(number=self._routine.revision + 1)
         self.changes.show_changes(heading, found, losses, following)
 

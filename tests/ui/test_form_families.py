@@ -13,6 +13,7 @@ from coven_desktop.contract.routine import SCHEMA_VERSION
 from coven_desktop.engine.commands import desktop_routines
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.qt.core import QDate
+from coven_desktop.ui import changes
 from coven_desktop.ui.conflict_dialog import ConflictDialog
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.form_doors import FormDoors, Subject, Wanted
@@ -361,6 +362,15 @@ def test_a_cadence_becomes_cron_and_the_policy_is_told_as_changed(desk: Desk, sh
     form.save_button.click()
     until("the form is done", lambda: not shell.forms.shown)
     assert stored(shell, "notes").family == "cron"
+
+
+def test_what_is_planned_is_lost_only_with_the_schedule_of_a_cadence_and_never_of_cron() -> None:
+    daily = {"schedule": {"kind": "cadence", "mode": "daily", "anchor": "2026-01-01T09:00:00"}}
+    later = {"schedule": {**daily["schedule"], "anchor": "2026-01-01T10:00:00"}}
+    assert changes.withdraws(daily, later)
+    assert not changes.withdraws(daily, {**daily, "prompt": "another"})
+    assert not changes.withdraws({"schedule": CRON}, later)
+    assert changes.withdraws({"rrule": "FREQ=DAILY"}, {"rrule": "FREQ=DAILY", "prompt": "another"})
 
 
 def test_a_coven_rule_stays_one_and_no_other_becomes_one(desk: Desk, shell: Shell) -> None:
