@@ -103,6 +103,26 @@ def test_occurrences_of_a_routine(home: Path, app: StandIn) -> None:
     assert more.endswith("Older ones: covenctl occurrences daily-notes --cursor 1\n")
 
 
+def test_what_did_not_run_is_told_with_the_times_that_a_row_stands_for(home: Path, app: StandIn) -> None:
+    span = {"first": "2020-08-29T09:00:00.000Z", "last": "2020-08-29T10:59:00.000Z"}
+    reason = "120 times were missed: they were found late, when newer ones had come"
+    skipped = {**OCCURRENCE, "state": "skipped", "reasonClass": "missed", "failureReason": reason}
+    rest = {**skipped, "missed": {"slots": 120, **span}}
+    one = {**skipped, "failureReason": "missed, and skipped by the catch-up policy", "missed": {"slots": 1, **span}}
+    made_up = {**OCCURRENCE, "state": "succeeded", "failureReason": None, "missed": {"slots": 2, **span}}
+    single = {**made_up, "state": "failed", "failureReason": "exit 3", "missed": {"slots": 1, **span}}
+    paged(app, "occurrence.history.v1", "occurrences", [rest, one, made_up, single])
+    shown = covenctl("occurrences", "daily-notes", home=home)
+    assert (shown.code, shown.err) == (0, "")
+    below = [line.strip() for line in shown.out.splitlines() if line.startswith("  ")]
+    assert below == [
+        f"{reason} (Sat 29 Aug 2020, 09:00 to Sat 29 Aug 2020, 10:59)",
+        "missed, and skipped by the catch-up policy",
+        "stands for 2 earlier times, Sat 29 Aug 2020, 09:00 to Sat 29 Aug 2020, 10:59, missed",
+        "exit 3; stands for 1 earlier time, Sat 29 Aug 2020, 09:00, missed",
+    ]
+
+
 def test_what_is_open_now(home: Path, app: StandIn) -> None:
     app.payload("occurrence.list.v1", {"occurrences": [OCCURRENCE]})
     shown = covenctl("occurrences", "--view", "running", home=home)
