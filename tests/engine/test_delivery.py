@@ -15,7 +15,7 @@ from coven_desktop.runtime.seam import Delivered
 from coven_desktop.settings import Settings
 from coven_desktop.store import deliveries
 from coven_desktop.store.errors import StoreFault
-from tests.engine.conftest import DAY, HOUR, MINUTE, Bench, refused
+from tests.engine.conftest import HOUR, MINUTE, Bench, refused
 from tests.engine.families import cadence, create, cron, outcomes, revise, stands
 
 FILE = {"kind": "file", "path": "/srv/report.txt", "mode": "replace"}
@@ -376,7 +376,7 @@ def test_what_cannot_be_written_is_written_by_a_later_pass(
     assert stood(bench) == [PENDING]
     other.close()
     bench.runtime.deliveries.answer = Delivered(None)
-    bench.advance(DAY // 24 // 12)
+    bench.advance(5_000)
     assert stood(bench) == [DONE]
     assert len(bench.world.orders) <= 1
 
@@ -394,5 +394,23 @@ def test_an_append_is_not_begun_while_that_cannot_be_recorded(
         began(bench, APPEND)
         bench.end()
         assert (stood(bench), bench.world.orders) == ([PENDING], [])
+    bench.advance(5_000)
+    assert (stood(bench), len(bench.world.orders)) == ([DONE], 1)
+
+
+def test_an_end_that_cannot_be_recorded_is_recorded_soon_though_every_pass_comes_off(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+
+    def full(*arguments: object) -> None:
+        raise StoreFault("full", "The disk is full.", "Make room.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(deliveries, "end", full)
+        began(bench, FILE)
+        bench.end()
+        assert stood(bench) == [PENDING]
+    assert not bench.engine.passes.cut_short
     bench.advance(5_000)
     assert (stood(bench), len(bench.world.orders)) == ([DONE], 1)

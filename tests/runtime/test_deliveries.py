@@ -128,6 +128,40 @@ def test_an_append_is_one_write(printed: Path, tmp_path: Path, monkeypatch: pyte
     assert written == [PRINTED.encode()]
 
 
+def steps_of(monkeypatch: pytest.MonkeyPatch, output: Path, path: Path, mode: str) -> list[str]:
+    """What a delivery asks the system for, as far as it changes something or makes it last."""
+    seen: list[str] = []
+
+    def watched(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def noted(*arguments: Any, **members: Any) -> Any:
+            seen.append(name)
+            return real(*arguments, **members)
+
+        monkeypatch.setattr(module, name, noted)
+
+    for name in ("write", "fsync", "rename"):
+        watched(os, name)
+    watched(fcntl, "flock")
+    delivery_helper.deliver(output, str(path), mode, "run-1", lambda: seen.append("writing"))
+    return seen
+
+
+def test_a_replacement_lies_on_the_disk_before_it_takes_the_place(
+    printed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = steps_of(monkeypatch, printed, tmp_path / "report", "replace")
+    assert seen == ["write", "fsync", "writing", "rename", "fsync"]
+
+
+def test_an_append_is_locked_and_brought_to_the_disk(
+    printed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = steps_of(monkeypatch, printed, tmp_path / "report", "append")
+    assert seen == ["flock", "writing", "write", "fsync"]
+
+
 # --- what is refused ----------------------------------------------------------------------------------------------
 
 
