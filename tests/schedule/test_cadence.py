@@ -268,6 +268,40 @@ def test_hours_and_days_are_those_of_a_minute_by_minute_reading(zone: str, minut
             ), change  # fmt: skip
 
 
+@pytest.mark.timeout(900)
+def test_hours_and_days_around_all_changes_are_those_of_a_minute_by_minute_reading(long_suite: bool) -> None:
+    folder = zones.zone_data().folder
+    # of names that mean the same zone one is asked about
+    files = {(folder / zone).read_bytes(): zone for zone in sorted(zones.names(), reverse=True)}
+    checked = 0
+    for place, zone in enumerate(sorted(files.values())):
+        if not long_suite and place % 16:
+            continue
+        found = wall_reference.changes(zone, datetime(2005, 1, 1), datetime(2036, 1, 1))  # noqa: DTZ001
+        for index, change in enumerate(found):
+            if not long_suite and index % 10 != place // 16 % 10:
+                continue
+            at = (change - EPOCH) // timedelta(milliseconds=1)
+            after, until = at - 4 * HOUR, at + 4 * HOUR
+            hour, minute = (0, 1, 2, 3, 23)[index % 5], (0, 15, 30, 59)[(place + index) % 4]
+            hourly = made("hourly", f"2001-01-01T00:{minute:02}:00", zone)
+            assert list(hourly.between(after, until)) == list(
+                wall_reference.slots(
+                    lambda wall, minute=minute: wall.minute == minute,  # type: ignore[misc]
+                    zone, after, until, both_passes=True, at_jump=False,
+                )
+            ), (zone, change)  # fmt: skip
+            daily = made("daily", f"2001-01-01T{hour:02}:{minute:02}:00", zone)
+            assert list(daily.between(after, until)) == list(
+                wall_reference.slots(
+                    lambda wall, at=(hour, minute): (wall.hour, wall.minute) == at,  # type: ignore[misc]
+                    zone, after, until, both_passes=False, at_jump=True,
+                )
+            ), (zone, change)  # fmt: skip
+            checked += 1
+    assert checked > (4_000 if long_suite else 20)
+
+
 @given(
     st.datetimes(datetime(1970, 1, 1), datetime(2090, 1, 1)),  # noqa: DTZ001 - wall times
     st.sampled_from(["monthly", "yearly"]),
