@@ -169,7 +169,9 @@ class RoutineFields(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(520)
+        # where letters are large, what cannot become narrower would be cut off at the side
+        edge = self.verticalScrollBar().sizeHint().width()
+        self.setMinimumWidth(max(520, self._page.minimumSizeHint().width() + edge))
 
     def _form(self, page: QWidget) -> QFormLayout:
         form = QFormLayout(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from coven_desktop.home import Home
 from coven_desktop.qt.core import QPoint, QRect
-from coven_desktop.qt.widgets import QPushButton, QScrollArea, QWidget
+from coven_desktop.qt.widgets import QLabel, QPushButton, QScrollArea, QWidget
 from coven_desktop.ui import bounded
 from coven_desktop.ui.about import AboutDialog, ReadMe
 from coven_desktop.ui.conflict_dialog import ConflictDialog
@@ -106,6 +107,21 @@ def test_the_first_run_and_the_dialogs_of_the_settings_fit_too(rooms: Rooms, qtb
         rooms.room.open(type(page))
         qtbot.waitExposed(rooms.window)
         fits(rooms.window)
+
+
+def test_what_comes_late_in_the_first_run_is_not_cut_off(rooms: Rooms, qtbot: QtBot) -> None:
+    window = FirstRun(rooms.room.checkup, rooms.doors, rooms.desk.gateway)
+    qtbot.addWidget(window)
+    window.show()
+    text = window.checks.texts["keyring"]
+    until("it was looked", lambda: "→" in text.text(), 40)
+    for label in window.findChildren(QLabel):
+        if label.wordWrap() and label.isVisible():
+            until(f"all of it is shown: {label.text()}", partial(_is_whole, label), 3)
+
+
+def _is_whole(label: QLabel) -> bool:
+    return label.height() >= label.heightForWidth(label.width())
 
 
 def test_the_form_fits_too(desk: Desk, qtbot: QtBot) -> None:
