@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from coven_desktop.clock import Cancellable, Clock, Loop
+from coven_desktop.runtime import helper_process
+from coven_desktop.runtime.helper_process import HelperProcess
 from coven_desktop.runtime.seam import LaunchRefused
 
 LAUNCH_LIMIT_MS = 5_000
 """How long a launch waits for its secrets (design/architecture.md, Threads)."""
 PERSON_LIMIT_MS = 60_000
 """How long a person who has asked for something has to answer the keyring's own prompt."""
-_ARGUMENTS = (sys.executable, "-I", "-B", "-m", "coven_desktop.runtime.secrets_helper")
+_COMMAND = helper_process.arguments("coven_desktop.runtime.secrets_helper")
 _READ_AT_ONCE = 4
-_PIPE_SIZE = 65_536
 
 State = Literal["ready", "unmade", "locked", "absent", "no_bus", "prompting", "refused"]
 
@@ -104,88 +102,32 @@ class _Asking:
         self._question = question
         self._answered = answered
         self._limit_ms = limit_ms
-        self._pid = 0
-        self._pidfd = self._source = -1
-        self._seen = b""
-        self._watches: list[Cancellable] = []
+        self._helper = HelperProcess()
 
     def begin(self, loop: Loop, clock: Clock, environ: Mapping[str, str]) -> None:
         """Start the helper; when there can be none, that is the answer."""
         try:
-            self._spawn(environ)
+            self._helper.start(_COMMAND, _asked(self._question), environ)
         except OSError as error:
             told = Reply("refused", detail=f"the keyring helper cannot be started: {error.strerror}")
             self._end()
             loop.call_soon(lambda: self._answered(told))
             return
-        limit = clock.monotonic() + self._limit_ms
-        self._watches = [
-            loop.add_reader(self._source, self._read),
-            loop.add_reader(self._pidfd, lambda: self._finish(timed_out=False)),
-            loop.call_at(limit, lambda: self._finish(timed_out=True)),
-        ]
+        self._helper.watch(loop, clock, self._limit_ms, self._finish)
 
     def cancel(self) -> None:
         """Nobody wants the answer any more."""
         self._end()
 
-    def _spawn(self, environ: Mapping[str, str]) -> None:
-        pipes = [*os.pipe(), *os.pipe()]
-        try:
-            source, target, self._source, answer = pipes
-            # whole at once: it is smaller than a pipe holds
-            os.write(target, _asked(self._question))
-            self._pid = os.posix_spawn(
-                sys.executable,
-                _ARGUMENTS,
-                environ,
-                file_actions=[
-                    (os.POSIX_SPAWN_DUP2, source, 0),
-                    (os.POSIX_SPAWN_DUP2, answer, 1),
-                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-                ],
-                setsid=True,
-                setsigmask=(),
-                setsigdef=tuple(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}),
-            )
-            self._pidfd = os.pidfd_open(self._pid)
-            pipes.remove(self._source)
-            os.set_blocking(self._source, False)
-        except OSError:
-            self._source = -1
-            raise
-        finally:
-            for descriptor in pipes:
-                os.close(descriptor)
-
-    def _read(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self._source, _PIPE_SIZE):
-                self._seen += data
-            # its end: what is left is the end of the process
-            self._watches[0].cancel()
-
-    def _finish(self, *, timed_out: bool) -> None:
-        self._read()
-        reply = _understood(self._seen, self._limit_ms if timed_out else None)
+    def _finish(self, timed_out: bool) -> None:
+        self._helper.read()
+        reply = _understood(self._helper.seen, self._limit_ms if timed_out else None)
         self._end()
         self._answered(reply)
 
     def _end(self) -> None:
-        for watch in self._watches:
-            watch.cancel()
-        self._watches = []
-        if self._pid:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(self._pid, 0)
-            self._pid = 0
-        for descriptor in (self._pidfd, self._source):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._pidfd = self._source = -1
-        self._seen = b""
+        self._helper.end()
+        self._helper.seen = b""
         self._keyring._done(self)
 
 
@@ -195,7 +137,7 @@ def ask_now(question: Question, environ: Mapping[str, str], limit_ms: int = LAUN
 
     try:
         done = subprocess.run(
-            _ARGUMENTS,
+            _COMMAND,
             input=_asked(question),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -415,11 +415,11 @@ def test_what_takes_too_long_is_given_up(house: House, monkeypatch: pytest.Monke
 
 
 def test_who_said_that_it_writes_and_is_gone_leaves_it_unknown(house: House) -> None:
-    helper = file_delivery._Helper(order(house, "session-x", "append"), lambda told: None)
-    helper._seen = b'{"writing": true}\n{"err'
+    helper = file_delivery._Delivery(order(house, "session-x", "append"), lambda told: None)
+    helper.seen = b'{"writing": true}\n{"err'
     assert helper.told(timed_out=False).known is False
     assert helper.told(timed_out=True).known is False
-    helper._seen = b'{"writ'
+    helper.seen = b'{"writ'
     assert helper.told(timed_out=False).known is True
 
 
