@@ -126,6 +126,30 @@ def test_a_secret_is_found_in_the_commands_environment_and_nowhere_else(bus: Own
     assert told(expected.read_bytes())
 
 
+def test_what_is_delivered_has_no_secret_in_it(bus: OwnBus, tmp_path: Path) -> None:
+    plant(bus)
+    target = tmp_path / "report"
+    ours = {
+        "schemaVersion": "coven.desktop.routine.v1",
+        "id": "keyed",
+        "name": "Keyed",
+        "status": "ACTIVE",
+        "schedule": {"kind": "cron", "expression": "0 0 1 1 *", "timezone": "utc"},
+        "timeoutMinutes": 30,
+        "runtime": "shell",
+        "prompt": """printf 'before %s after\\n' "$TOKEN"; test "${#TOKEN}" = 23 && echo known""",
+        "cwd": str(tmp_path),
+        "secrets": ["TOKEN"],
+        "delivery": {"kind": "file", "path": str(target), "mode": "replace"},
+    }
+    with App(tmp_path / "home", environment=bus.environ) as app:
+        app.ready()
+        app.client.desktop("routine.create.v1", adoptionKey="adopt:canary:02", routine=ours)
+        app.act("occurrence.runNow.v1", adoptionKey="adopt:canary:03", automationId="keyed")
+        until("it is delivered", lambda: the_run(app)["deliveryStatus"] == "delivered")
+    assert target.read_text() == "before [secret TOKEN] after\nknown\n"
+
+
 def test_without_the_keyring_a_run_is_held_with_the_reason_until_it_is_there(bus: OwnBus, tmp_path: Path) -> None:
     plant(bus)
     bus.lock()
