@@ -35,6 +35,7 @@ _HELD = Cell("held for your retry", "red")
 _WAITING = Cell("waits to retry", "cyan")
 _STOPPING = Cell("stopping", "cyan")
 _DELIVERING = Cell("delivering its output", "cyan")
+_LOST = Cell("did not finish; it counts as failed soon, by itself", "red")
 
 HELD_SUFFIX = "; held for an operator retry until the run's deadline"
 """What the app puts behind the reason of a held attempt (contract/engine.md §7); we say the time instead."""
@@ -125,8 +126,8 @@ def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
         which = f"retry {number} of {count}" if number <= count else f"retry {number}"
         at = timestamps.parse(work["notBefore"])
         return Cell(f"{which} at {instants.local(at, now)}" if at > now else f"{which} is due", _WAITING.colour)
-    if phase == "delivering":
-        return _DELIVERING
+    if phase in ("delivering", "lost"):
+        return _DELIVERING if phase == "delivering" else _LOST
     return _STATE["recovery_required"] if phase == "recovery_required" else None
 
 

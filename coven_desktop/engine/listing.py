@@ -37,7 +37,7 @@ class Page:
     numbers: array[int]
 
 
-Phase = Literal["live", "delivering", "waiting", "held", "recovery_required"]
+Phase = Literal["live", "delivering", "waiting", "held", "recovery_required", "lost"]
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,8 @@ class OccurrenceRow:
 
     @property
     def phase(self) -> str:
-        """Its state, with `held`, `waiting` and `delivering` told apart from the states they are stored under."""
-        if self.run is not None and self.run.phase in ("held", "waiting", "delivering"):
+        """Its state, with `held`, `waiting`, `delivering` and `lost` told apart from what they are stored as."""
+        if self.run is not None and self.run.phase in ("held", "waiting", "delivering", "lost"):
             return self.run.phase
         return self.state
 

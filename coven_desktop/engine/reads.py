@@ -299,10 +299,10 @@ class Reads:
     def open_work(self) -> dict[str, Any]:
         """What is not settled and who is quarantined, for programs (our own action `coven.desktop.state.v1`).
 
-        `runs` has a row for each open run, its `phase` live, delivering, waiting, held or recovery_required, with its
-        newest attempt; the reason is that attempt's. `clockAhead` are the routines of which nothing is planned until an
-        instant (decisions.md 28), `broken` those that are not understood any more (31), `waitingForPlace` the slots
-        that wait because `places` runs, all that may at the same time, are under way (16), and
+        `runs` has a row for each open run, its `phase` live, delivering, waiting, held, recovery_required or lost, with
+        its newest attempt; the reason is that attempt's. `clockAhead` are the routines of which nothing is planned
+        until an instant (decisions.md 28), `broken` those that are not understood any more (31), `waitingForPlace` the
+        slots that wait because `places` runs, all that may at the same time, are under way (16), and
         `unknownSessions` live ones of which this database knows nothing (engine/unknown_sessions.py).
         """
         with self._reader.snapshot():

@@ -118,7 +118,10 @@ class AttemptRecord(NamedTuple):
 
 
 _HELD = open_runs.in_phase("held", "occurrence_id")
-_UNDECIDED = "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id AND o.state = 'recovery_required')"
+_UNDECIDED = (
+    "EXISTS (SELECT 1 FROM occurrences o WHERE o.automation_id = d.id AND o.state = 'recovery_required'"
+    f" AND NOT {open_runs.settles_by_itself('o')})"
+)
 _STATE_OF_ROUTINE = {
     "broken": "d.broken_reason IS NOT NULL",
     "quarantined": "q.quarantined_at IS NOT NULL",

@@ -3,7 +3,8 @@
 A run is `running` in the store from its acceptance to its end. What that means for the person is its phase: `live` (a
 session lives, or is just being started), `delivering` (its command has succeeded, and what it printed is on its way),
 `waiting` (its next attempt is not due yet), `held` (its last attempt failed
-and the person may retry it until the deadline), or `recovery_required` (nobody knows how it ended). Only reads.
+and the person may retry it until the deadline), `recovery_required` (nobody knows how it ended), or `lost` (the same of
+a cron routine's run, which fails by itself). Only reads.
 """
 
 from __future__ import annotations
@@ -13,10 +14,28 @@ from typing import Any, NamedTuple
 
 from coven_desktop.store.transactions import Reader
 
+VANISHED = "session vanished without evidence: whether its work was done is not known"
+"""Why nobody knows how a run ended whose session is gone without any evidence."""
+
+
+def settles_by_itself(occurrence: str) -> str:
+    """Whether the occurrence with this alias, which waits for recovery, needs nobody: the run of it is a lost one of a
+    cron routine, which fails six minutes after its start (decisions.md 4).
+    """
+    return (
+        "EXISTS (SELECT 1 FROM runs lr CROSS JOIN definitions ld ON ld.id = lr.automation_id AND ld.family = 'cron'"
+        " CROSS JOIN attempts la ON la.run_id = lr.id AND la.state = 'ambiguous'"
+        f" AND la.state_reason = '{VANISHED}'"
+        " AND la.attempt_number = (SELECT max(ll.attempt_number) FROM attempts ll WHERE ll.run_id = lr.id)"
+        f" WHERE lr.occurrence_id = {occurrence}.id AND lr.status = 'running')"
+    )
+
+
 # What is known of an open run `w`, its newest attempt `wa` and its occurrence `wo`, for the questions of this floor.
 _NEWEST = "wa.run_id = w.id AND wa.attempt_number = (SELECT max(attempt_number) FROM attempts WHERE run_id = w.id)"
 PHASE = (
-    "CASE WHEN w.id IS NULL THEN NULL WHEN wo.state = 'recovery_required' THEN 'recovery_required'"
+    f"CASE WHEN w.id IS NULL THEN NULL WHEN wo.state = 'recovery_required' AND {settles_by_itself('wo')} THEN 'lost'"
+    " WHEN wo.state = 'recovery_required' THEN 'recovery_required'"
     " WHEN wo.state = 'planned' THEN 'waiting'"
     " WHEN wa.state IN ('failed', 'timed_out', 'cancelled') THEN 'held'"
     " WHEN wa.state = 'succeeded' THEN 'delivering' ELSE 'live' END"
@@ -43,23 +62,6 @@ COLUMNS = f"{_COLUMNS}, {outlived('w')}"
 _OPEN = (
     f"runs w JOIN attempts wa ON {_NEWEST} JOIN occurrences wo ON wo.id = w.occurrence_id WHERE w.status = 'running'"
 )
-
-VANISHED = "session vanished without evidence: whether its work was done is not known"
-"""Why nobody knows how a run ended whose session is gone without any evidence."""
-
-
-def settles_by_itself(occurrence: str) -> str:
-    """Whether the occurrence with this alias, which waits for recovery, needs nobody: the run of it is a lost one of a
-    cron routine, which fails six minutes after its start (decisions.md 4).
-    """
-    return (
-        "EXISTS (SELECT 1 FROM runs lr CROSS JOIN definitions ld ON ld.id = lr.automation_id AND ld.family = 'cron'"
-        " CROSS JOIN attempts la ON la.run_id = lr.id AND la.state = 'ambiguous'"
-        f" AND la.state_reason = '{VANISHED}'"
-        " AND la.attempt_number = (SELECT max(ll.attempt_number) FROM attempts ll WHERE ll.run_id = lr.id)"
-        f" WHERE lr.occurrence_id = {occurrence}.id AND lr.status = 'running')"
-    )
-
 
 # The numbers of the occurrences whose runs are held: to stand behind IN.
 HELD_OCCURRENCES = f"(SELECT wo.number FROM {_OPEN} AND {PHASE} = 'held')"

@@ -118,6 +118,11 @@ def _overlap(row: RoutineRow, occurrence: OccurrenceRow | None, times: Times) ->
     if run.phase == "recovery_required":
         text = _say("How its last run ended is not known. Until you decide that, no other run starts.")
         return [Obstacle("refused", text, "decide", run.occurrence_id)]
+    if run.phase == "lost":
+        text = _say(
+            "Its last run did not finish. It counts as failed in a few minutes; until then no other run starts."
+        )
+        return [Obstacle("refused", text, "show", run.occurrence_id)]
     if occurrence is not None and occurrence.started_at is not None:
         text = _say("A run of it has been going on since {time}, and only one may be at a time.")
         text = text.format(time=times.moment(occurrence.started_at))

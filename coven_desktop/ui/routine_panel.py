@@ -346,8 +346,8 @@ class RoutinePanel(QFrame):
         if opened is not None and opened.run_id == run.run_id:
             if opened.phase in ("held", "waiting"):
                 return texts.waits_for(opened, self._times), Tone.ASKS if opened.phase == "held" else Tone.BUSY
-            if opened.phase == "recovery_required":
-                return texts.outcome(opened.phase), Tone.ASKS
+            if opened.phase in ("recovery_required", "lost"):
+                return texts.outcome(opened.phase), texts.outcome_tone(opened.phase)
         outcome = _outcome(run.status)
         return texts.outcome(outcome), texts.outcome_tone(outcome)
 

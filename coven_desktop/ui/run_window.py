@@ -181,7 +181,7 @@ class RunWindow(QWidget):
         self.attempts.show_attempts(detail.attempts)
         self.stop_button.setVisible(row.phase in ending.ENDABLE)
         self.stop_button.setText(ending.verb(row.phase))
-        self.decide_button.setVisible(row.state == "recovery_required")
+        self.decide_button.setVisible(row.phase == "recovery_required")
         # of a deleted routine's run there is nothing to retry: it is given up with the button beside
         self.retry_button.setVisible(row.phase == "held" and not lawful.only_given_up(row))
         self.folder_button.setVisible(bool(self._folder()))
@@ -298,9 +298,9 @@ class RunWindow(QWidget):
     def decide(self) -> None:
         """Open what the run waits for: a decision, or a retry. An open one of the kind is brought to the front."""
         detail = self.detail
-        if detail is None or not (detail.occurrence.state == "recovery_required" or detail.occurrence.phase == "held"):
+        if detail is None or detail.occurrence.phase not in ("recovery_required", "held"):
             return
-        undecided = detail.occurrence.state == "recovery_required"
+        undecided = detail.occurrence.phase == "recovery_required"
         for open_dialog in self._dialogs():
             if isinstance(open_dialog, DecideDialog if undecided else RetryDialog):
                 open_dialog.raise_()

@@ -45,7 +45,8 @@ def occurrence_state(row: OccurrenceRow, times: Times) -> str:
 
 def occurrence_tone(row: OccurrenceRow) -> Tone:
     """The tone of an occurrence's state; what is held asks for the person as much as what is undecided."""
-    return {"held": Tone.ASKS, "waiting": Tone.BUSY, "delivering": Tone.BUSY}.get(row.phase) or outcome_tone(row.state)
+    own = {"held": Tone.ASKS, "waiting": Tone.BUSY, "delivering": Tone.BUSY, "lost": Tone.BAD}
+    return own.get(row.phase) or outcome_tone(row.state)
 
 
 def waits_for(run: OpenRun, times: Times) -> str:
@@ -94,6 +95,7 @@ def outcome(state: str) -> str:
         "delivering": _say("Delivering its output"),
         "held": _say("Failed and held for your retry"),
         "recovery_required": _say("Needs your decision"),
+        "lost": _say("Did not finish; it counts as failed soon, by itself"),
         "succeeded": _say("Succeeded"),
         "failed": _say("Failed"),
         "cancelled": _say("Stopped"),
@@ -113,6 +115,7 @@ def outcome_tone(state: str) -> Tone:
         "recovery_required": Tone.ASKS,
         "succeeded": Tone.GOOD,
         "failed": Tone.BAD,
+        "lost": Tone.BAD,
     }.get(state, Tone.QUIET)
 
 
@@ -122,6 +125,8 @@ def routine_state(row: RoutineRow, times: Times) -> tuple[str, Tone]:
         return _say("Deleted {time}").format(time=times.day_and_time(row.deleted_at)), Tone.QUIET
     if row.broken_reason is not None:
         return _say("Broken"), Tone.BAD
+    if row.run is not None and row.run.phase == "lost":
+        return outcome("lost"), outcome_tone("lost")
     if row.open_state == "recovery_required":
         return _say("Needs your decision"), Tone.ASKS
     if row.quarantine is not None:

@@ -3615,6 +3615,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/obstacles.py"/>
+        <source>Its last run did not finish. It counts as failed in a few minutes; until then no other run starts.</source>
+        <translation>Der letzte Lauf kam zu keinem Ende. In einigen Minuten zählt er als fehlgeschlagen; bis dahin beginnt kein anderer Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/obstacles.py"/>
         <source>Its last run is still open. {state}.</source>
         <translation>Ihr letzter Lauf ist noch offen. {state}.</translation>
     </message>
@@ -4812,7 +4817,7 @@
 <context>
     <name>RoutineForm</name>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>&amp;Save</source>
         <translation>&amp;Speichern</translation>
     </message>
@@ -4822,7 +4827,7 @@
         <translation>Eine Routine mit dieser Kennung gibt oder gab es schon.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -4857,7 +4862,7 @@
         <translation>Umgebung oder Geheimnisse wurden inzwischen anderswo geändert. Ihre Eingaben sind noch da.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>Its history is not that of a Coven rule. Duplicate it, and make the copy one.</source>
         <translation>Ihr Verlauf ist nicht der einer Coven-Regel. Duplizieren Sie sie und machen Sie die Kopie zu einer.</translation>
     </message>
@@ -4877,12 +4882,12 @@
         <translation>Nicht gespeichert: {reason}</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>Other programs know this routine by its Coven rule. Duplicate it, and change the copy.</source>
         <translation>Andere Programme kennen diese Routine mit ihrer Coven-Regel. Duplizieren Sie sie und ändern Sie die Kopie.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>Save (Ctrl+S)</source>
         <translation>Speichern (Strg+S)</translation>
     </message>
@@ -4937,7 +4942,7 @@
         <translation>Diese Routine wurde inzwischen gelöscht. Was hier steht, kann als neue behalten werden.</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/routine_form.py"/>
+        <location filename="../../coven_desktop/ui/form_frame.py"/>
         <source>Why Save is off</source>
         <translation>Warum Speichern nicht möglich ist</translation>
     </message>
@@ -6985,6 +6990,11 @@
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>Delivering its output</source>
         <translation>Liefert die Ausgabe ab</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/texts.py"/>
+        <source>Did not finish; it counts as failed soon, by itself</source>
+        <translation>Kam zu keinem Ende; zählt bald von selbst als fehlgeschlagen</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/texts.py"/>

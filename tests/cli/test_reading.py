@@ -209,6 +209,7 @@ def test_show_says_why_there_is_no_date(home: Path, app: StandIn) -> None:
         (WAITING, "retry 2 of 3 at Sun 30 Aug 2099, 10:30", None),
         ({**WAITING, "attemptNumber": 4, "notBefore": "2026-08-30T09:00:00.000Z"}, "retry 4 is due", None),
         (UNDECIDED, "needs your decision", "Decide: covenctl recover daily-notes-1788080400000 --failed, or --retry"),
+        ({**UNDECIDED, "phase": "lost"}, "did not finish; it counts as failed soon, by itself", None),
     ],
 )
 def test_what_an_open_run_waits_for_is_told_everywhere_with_the_next_step(

@@ -220,6 +220,8 @@ def test_a_lost_run_needs_nobody_while_its_six_minutes_last(bench: Bench) -> Non
         matters = [matter.automation_id for matter in happenings.matters(bench.store, 0)]
         return summary.undecided, bench.engine.reads.open_work()["attention"], shown, matters
 
+    phases = {work["automationId"]: work["phase"] for work in bench.engine.reads.open_work()["runs"]}
+    assert phases == {"report": "lost", "cadence": "recovery_required"}
     # only the cadence's does
     assert needs_somebody() == (1, 1, 1, ["cadence"])
     occurrence_id = bench.value("SELECT id FROM occurrences WHERE automation_id = 'report'")

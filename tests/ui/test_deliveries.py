@@ -12,11 +12,12 @@ from coven_desktop.engine.commands import desktop_routines
 from coven_desktop.engine.delivery import UNKNOWN
 from coven_desktop.engine.happenings import Printed
 from coven_desktop.engine.run_delivery import RunDelivery
-from coven_desktop.ui import delivery_words, notices
+from coven_desktop.ui import delivery_words, lawful, notices, texts
 from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.texts import Tone
 from tests.ui.desk import Desk, definition, until
-from tests.ui.test_run_window import open_run
+from tests.ui.test_run_window import lose, open_run
 
 
 def routine(desk: Desk, name: str, prompt: str, delivery: dict[str, Any]) -> str:
@@ -45,6 +46,18 @@ def test_a_file_is_told_with_what_became_of_it(desk: Desk, shell: Shell) -> None
     window = open_run(shell, desk.run(made))
     assert f"Output: written to {path}" in ended(window, "Succeeded")
     assert path.read_text() == "high water\n"
+
+
+def test_a_lost_run_of_cron_asks_for_nothing(desk: Desk, shell: Shell) -> None:
+    made = routine(desk, "Tides", "echo half of it; sleep 300", {"kind": "notification"})
+    window = open_run(shell, desk.run(made))
+    lose(window)
+    ended(window, "Did not finish; it counts as failed soon, by itself")
+    assert not window.decide_button.isVisible()
+    row = shell._listing.routine(made)
+    assert row is not None
+    assert texts.routine_state(row, shell._times) == (window.state.text(), Tone.BAD)
+    assert lawful.next_step(row) is None
 
 
 def test_while_it_delivers_it_says_so_and_cannot_be_stopped(desk: Desk, shell: Shell) -> None:

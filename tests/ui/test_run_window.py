@@ -122,6 +122,13 @@ def lost(desk: Desk, shell: Shell) -> RunWindow:
     """A run whose session host and command were killed: nobody can say how it ended."""
     desk.routine("Lost", "echo half of it; sleep 300")
     window = open_run(shell, desk.run("lost"))
+    lose(window)
+    until("the loss is seen", lambda: window.decide_button.isVisible(), 30)
+    return window
+
+
+def lose(window: RunWindow) -> None:
+    """Kill all of a run that has printed half of it."""
     host = psutil.Process(pid_of(window))
     until("it has printed", lambda: "half" in window.output.toPlainText())
     assert host.ppid() == os.getpid()
@@ -129,8 +136,6 @@ def lost(desk: Desk, shell: Shell) -> RunWindow:
     for each in (host, *host.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):
             each.kill()
-    until("the loss is seen", lambda: window.decide_button.isVisible(), 30)
-    return window
 
 
 def test_a_lost_run_waits_and_shows_its_evidence(lost: RunWindow, shell: Shell) -> None:

@@ -57,9 +57,9 @@ STATE = Description(
                     Member("automationId", TEXT),
                     Member(
                         "phase",
-                        choice("live", "delivering", "waiting", "held", "recovery_required"),
-                        "`delivering` and `waiting` go on by themselves; `held` failed and may be retried until its"
-                        " deadline.",
+                        choice("live", "delivering", "waiting", "held", "recovery_required", "lost"),
+                        "`delivering`, `waiting` and `lost` (a cron run that vanished) go on by themselves;"
+                        " `held` failed and may be retried until its deadline.",
                     ),
                     Member("runId", TEXT),
                     Member("occurrenceId", TEXT),
