@@ -15,7 +15,7 @@ import select
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -232,27 +232,33 @@ def _end(pid: int) -> None:
     below: set[tuple[int, int]] = set()
     for number in (signal.SIGHUP, signal.SIGKILL):
         below |= {process.identity for process in process_tree.descendants(pid)}
+        sent = []
         for process in process_tree.everything():
             if process.session == pid or process.identity in below:
                 process_tree.send(process, number)
+                sent.append(process.pid)
         if number == signal.SIGHUP:
-            _await_end(pid, _ASKED_MS)
+            _await_ends(sent, _ASKED_MS)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)
 
 
-def _await_end(pid: int, limit_ms: int) -> None:
-    """Wait until a child of ours has ended, without collecting it, at most so long."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except OSError:
-        return
-    try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        poll.poll(limit_ms)
-    finally:
-        os.close(descriptor)
+def _await_ends(pids: Sequence[int], limit_ms: int) -> None:
+    """Wait until all of these have ended, without collecting any, at most so long."""
+    limit = time.monotonic_ns() // 1_000_000 + limit_ms
+    poll = select.poll()
+    with contextlib.ExitStack() as opened:
+        left = 0
+        for pid in pids:
+            with contextlib.suppress(OSError):  # gone already
+                descriptor = os.pidfd_open(pid)
+                opened.callback(os.close, descriptor)
+                poll.register(descriptor, select.POLLIN)
+                left += 1
+        while left and (rest := limit - time.monotonic_ns() // 1_000_000) > 0:
+            for descriptor, _ in poll.poll(rest):
+                poll.unregister(descriptor)
+                left -= 1
 
 
 def _folders(login_path: str | None, app_path: str | None) -> list[str]:

@@ -183,9 +183,9 @@ def test_interrupting_is_quiet_while_it_is_still_being_loaded(home: Path, tmp_pa
 
 
 def test_a_lone_surrogate_in_json(home: Path, app: StandIn) -> None:
-    app.answers("list", completed({"routines": []}), (200, b'{"event":{"payload":{"x":"\\ud800"}}}'))
+    app.answers("list", completed({"routines": []}), (200, b'{"event":{"payload":{"routines":["\\ud800"]}}}'))
     assert covenctl("list", "--json", home=home).code == 0
-    assert covenctl("list", "--json", home=home).out == '{"x":"\\ud800"}\n'
+    assert covenctl("list", "--json", home=home).out == '{"routines":["\\ud800"]}\n'
 
 
 def test_list_loads_neither_qt_nor_the_database(home: Path, app: StandIn) -> None:
