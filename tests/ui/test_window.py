@@ -141,6 +141,7 @@ def test_ctrl_z_takes_back_a_deletion(desk: Desk, shell: Shell, qtbot: QtBot) ->
     until("it is not shown", lambda: not column(window.routines, 0))
     assert window.menus.undo.isEnabled()
     window.activateWindow()
+    until("it is the active one", window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
     until("it is back", lambda: column(window.routines, 0) == ["Daily notes"])
     assert not window.menus.undo.isEnabled()
@@ -153,6 +154,8 @@ def test_who_goes_to_a_page_by_key_is_in_its_rows(desk: Desk, shell: Shell, qtbo
     desk.routine("Daily notes")
     desk.run("daily-notes")
     until("it has run", lambda: column(window.routines, 0) == ["Daily notes"])
+    window.activateWindow()
+    until("it is the active one", window.isActiveWindow)
     window.page.filter.setFocus()
     qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
     until("a row is selected", lambda: window.page.selected())
@@ -163,8 +166,11 @@ def test_where_a_page_has_no_rows_the_keys_go_to_what_it_offers(shell: Shell, qt
     window = shell.window
     qtbot.waitExposed(window)
     until("it is empty", lambda: window.routines.empty.isVisible())
+    # shortcuts are the active window's
+    window.activateWindow()
+    until("it is the active one", window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
-    assert window.page is window.needs
+    until("its page is there", lambda: window.page is window.needs)
     until("nothing is there", lambda: window.needs.model.loaded)
     qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]
     until("the keys are there", lambda: window.needs.empty.button.hasFocus() or window.needs.filter.hasFocus())
