@@ -75,7 +75,7 @@ def told(fault: OSError, path: str) -> str:
     """What the system says, as a clause that names the place and what would help."""
     folder = os.path.dirname(path)
     match fault.errno:
-        case errno.ENOENT:
+        case errno.ENOENT if not os.path.isdir(folder):
             return f"the folder {folder} does not exist"
         case errno.ENOTDIR:
             return f"{folder} is not a folder"
@@ -101,6 +101,8 @@ def told(fault: OSError, path: str) -> str:
 def _replace(output: Path, path: str, beside: str, writing: Callable[[], None]) -> None:
     # of a link the file it leads to is replaced, and the link stays
     target = os.path.realpath(path)
+    if os.path.islink(target):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     folder = os.open(os.path.dirname(target), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     name = os.path.basename(target)
     try:

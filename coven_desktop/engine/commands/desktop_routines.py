@@ -22,7 +22,7 @@ from coven_desktop.engine.engine import Engine
 from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.zones import ZoneError, zone_data
-from coven_desktop.store import definitions, runs, schedule_state
+from coven_desktop.store import definitions, occurrences, runs, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader, Transaction
 
@@ -56,8 +56,12 @@ def revise(engine: Engine, body: Mapping[str, Any]) -> Answer:
     def apply(tx: Transaction, key: str) -> Answer:
         routine = _read(body["routine"])
         current = versioned.revisable(tx, routine, body["expectedRevision"], rrule_only=False)
-        if current.family == "rrule" or not revisions.same_schedule(current.body, routines.stored_json(routine)):
+        same = current.family != "rrule" and revisions.same_schedule(current.body, routines.stored_json(routine))
+        if not same:
             _check_slots(routine, tx.now)
+        if routine.status == "ACTIVE" and not (same and occurrences.undispatched_firings(tx, current.id)):
+            # with a firing that is planned it may be on its last: its end comes with that dispatch
+            _check_to_come(tx, current, routine, same=same)
         made = revisions.commit(tx, current, "revised", routine, managed=versioned.MANAGED, adoption_key=key)
         return _made(made, routine)
 
@@ -201,18 +205,38 @@ def _with_ends(routine: AnyRoutine, changes: Mapping[str, Any]) -> AnyRoutine:
     return _read({**routines.stored(routine), "schedule": {**routine.schedule, **changes}})
 
 
+def _check_to_come(tx: Transaction, row: DefinitionRow, routine: AnyRoutine, *, same: bool) -> None:
+    """Refuse to leave a cadence active of which nothing would come any more: it would neither run nor end."""
+    if not isinstance(routine, Routine) or routines.kind_of(routine) != "cadence":
+        return
+    _check_runs_left(tx, row, routine)
+    if same:
+        bound = planning.bound(tx, row)
+        start = bound if row.lifecycle == "active" else max(tx.now, bound)
+        if planning.schedule_of(routine).next_after(start) is None:
+            raise _over(row)
+
+
 def _check_not_over(tx: Transaction, row: DefinitionRow, routine: AnyRoutine) -> None:
     """Refuse what would end at once: give a new anchor or until, or more runs."""
     if not isinstance(routine, Routine) or routines.kind_of(routine) != "cadence":
         return
+    _check_runs_left(tx, row, routine)
+    if planning.schedule_of(routine).next_after(tx.now) is None:
+        raise _over(row)
+
+
+def _over(row: DefinitionRow) -> TypedRefusal:
+    return versioned.illegal(f"routine `{row.id}` is over: give an anchor or until that is still to come", row)
+
+
+def _check_runs_left(tx: Transaction, row: DefinitionRow, routine: Routine) -> None:
     most, state = routine.family.max_runs, schedule_state.get(tx, row.id)
     if most is not None and state is not None and state.runs_counted >= most:
         raise versioned.illegal(
             f"routine `{row.id}` has run {state.runs_counted} times, of {most} at most: give a higher maxRuns, or null",
             row,
         )
-    if planning.schedule_of(routine).next_after(tx.now) is None:
-        raise versioned.illegal(f"routine `{row.id}` is over: give an anchor or until that is still to come", row)
 
 
 def _made(made: revisions.Committed, routine: AnyRoutine) -> Answer:

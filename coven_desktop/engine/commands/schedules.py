@@ -14,6 +14,7 @@ from coven_desktop.engine.answers import Answer
 from coven_desktop.engine.commands import fields
 from coven_desktop.engine.engine import Engine
 from coven_desktop.schedule import families, preview
+from coven_desktop.schedule.cadence import CadenceSchedule
 from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.explaining import explained
 from coven_desktop.schedule.families import Family
@@ -39,8 +40,12 @@ def preview_schedule(engine: Engine, body: Mapping[str, Any]) -> Answer:
     if before is not None:
         found = preview.preview_before(family.schedule, before, count)
     else:
-        start = engine.core.clock.wall() if after is None else after
-        found = preview.preview(family.schedule, start, count, family.max_runs)
+        if after is None:
+            # as if it were saved now: what a cadence that is saved now begins with is shown
+            after = engine.core.clock.wall()
+            if isinstance(family.schedule, CadenceSchedule):
+                after = family.schedule.counts_from(after)
+        found = preview.preview(family.schedule, after, count, family.max_runs)
     return Answer(preview.document_of(family.schedule, found), kind="desktop.schedule.preview")
 
 
