@@ -10,7 +10,9 @@ from coven_desktop.contract import timestamps
 from coven_desktop.contract.routine import Routine
 from coven_desktop.engine import planning, revisions, skipping
 from coven_desktop.schedule import late_slots
-from coven_desktop.schedule.families import DEFAULT_CATCH_UP
+from coven_desktop.schedule.families import DEFAULT_CATCH_UP, CatchUp
+from coven_desktop.schedule.late_slots import Span
+from coven_desktop.schedule.slots import Schedule
 from coven_desktop.store import definitions, occurrences, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader, Transaction
@@ -19,23 +21,36 @@ SKIPPED = "missed, and skipped by the catch-up policy"
 
 
 def plan(tx: Transaction, row: DefinitionRow, routine: Routine) -> list[str]:
-    """Plan what is due and has room, record what the policy skips, move the timer; the ids of what was planned.
+    """Plan what is due and has room, record what does not run, move the timer; the ids of what was planned.
 
     What has no room stays due. All in the caller's transaction, before anything runs. Raises Broken.
     """
     schedule = planning.schedule_of(routine)
     after = planning.bound(tx, row)
-    room = late_slots.MOST_PLANNED - occurrences.undispatched_firings(tx, row.id)
     left = planning.room(tx, routine)
-    room = max(0, room if left is None else min(room, left))
     policy = routine.family.catch_up or DEFAULT_CATCH_UP
-    due = late_slots.of_cadence(schedule, after, tx.now, policy, room) if after < tx.now and left != 0 else None
     planned: list[str] = []
+    if after < tx.now and left != 0:
+        if policy != "run-all" and occurrences.any_open(tx, row.id):
+            _pass_over(tx, row, schedule, after, policy)
+        else:
+            planned = _take(tx, row, schedule, after, policy, left)
+    following = None if planning.room(tx, routine) == 0 else schedule.next_after(planning.bound(tx, row))
+    definitions.set_next_due(tx, row.id, None if following is None else timestamps.to_text(following))
+    end_if_over(tx, row.id)
+    return planned
+
+
+def _take(
+    tx: Transaction, row: DefinitionRow, schedule: Schedule, after: int, policy: CatchUp, left: int | None
+) -> list[str]:
+    room = late_slots.MOST_PLANNED - occurrences.undispatched_firings(tx, row.id)
+    room = max(0, room if left is None else min(room, left))
+    planned: list[str] = []
+    due = late_slots.of_cadence(schedule, after, tx.now, policy, room)
     if due is not None:
         if due.skipped is not None:
-            slots = due.skipped.slots
-            reason = SKIPPED if slots == 1 else f"{slots} times were {SKIPPED}"
-            skipping.record(tx, row, due.skipped.last, "catch_up", reason, due.skipped)
+            _skip_missed(tx, row, due.skipped)
         for number, slot in enumerate(due.run):
             collapsed, between = 0 if number else due.made_up, None
             if collapsed:
@@ -46,10 +61,23 @@ def plan(tx: Transaction, row: DefinitionRow, routine: Routine) -> list[str]:
             planned += planning.plan_slot(
                 tx, row, slot, collapsed=collapsed, disposition="catch_up_skipped", between=between
             )
-    following = None if planning.room(tx, routine) == 0 else schedule.next_after(planning.bound(tx, row))
-    definitions.set_next_due(tx, row.id, None if following is None else timestamps.to_text(following))
-    end_if_over(tx, row.id)
     return planned
+
+
+def _pass_over(tx: Transaction, row: DefinitionRow, schedule: Schedule, after: int, policy: CatchUp) -> None:
+    """Only under run-all do slots queue behind a run that is not over; otherwise they are skipped with that reason."""
+    missed, in_time = late_slots.in_the_way(schedule, after, tx.now)
+    if missed is not None and policy == "skip":
+        _skip_missed(tx, row, missed)
+    elif missed is not None:
+        skipping.record(tx, row, missed.last, "overlap", skipping.OVERLAP, missed if missed.slots > 1 else None)
+    for slot in in_time:
+        skipping.record(tx, row, slot, "overlap", skipping.OVERLAP)
+
+
+def _skip_missed(tx: Transaction, row: DefinitionRow, missed: Span) -> None:
+    reason = SKIPPED if missed.slots == 1 else f"{missed.slots} times were {SKIPPED}"
+    skipping.record(tx, row, missed.last, "catch_up", reason, missed)
 
 
 def end_if_over(tx: Transaction, automation_id: str) -> None:

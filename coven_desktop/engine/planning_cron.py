@@ -11,7 +11,6 @@ from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Transaction
 
 MISSED = "missed: it was found late, when a newer time had come"
-OVERLAP = "skipped: an earlier run of the routine was not over"
 
 
 def plan(tx: Transaction, row: DefinitionRow, routine: Routine) -> list[str]:
@@ -30,7 +29,7 @@ def plan(tx: Transaction, row: DefinitionRow, routine: Routine) -> list[str]:
         for slot in due.missed:
             skipping.record(tx, row, slot, "missed", MISSED)
         if occurrences.any_open(tx, row.id):
-            skipping.record(tx, row, due.newest, "overlap", OVERLAP)
+            skipping.record(tx, row, due.newest, "overlap", skipping.OVERLAP)
         else:
             planned = planning.plan_slot(tx, row, due.newest)
     following = schedule.next_after(max(tx.now, after))

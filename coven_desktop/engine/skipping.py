@@ -11,6 +11,8 @@ from coven_desktop.store import occurrences
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Transaction
 
+OVERLAP = "skipped: an earlier run of the routine was not over"
+
 _DISPOSITIONS: dict[str, occurrences.Disposition] = {
     "missed": "missed",
     "overlap": "skipped_overlap",

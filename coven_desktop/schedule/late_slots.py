@@ -100,6 +100,18 @@ def of_cadence(schedule: Schedule, after: int, now: int, catch_up: CatchUp, room
     return CadenceDue(run, skipped, 0, schedule.count(run[-1] if run else missed_until, now) > 0)
 
 
+def in_the_way(schedule: Schedule, after: int, now: int) -> tuple[Span | None, tuple[int, ...]]:
+    """What came due of a cadence while a run of it was not over: what was missed, and the slots in time, ascending."""
+    missed_until = max(after, now - LATE - 1)
+    missed = schedule.count(after, missed_until)
+    span = None
+    if missed:
+        first = schedule.next_after(after)
+        assert first is not None
+        span = Span(missed, first, _previous(schedule, missed_until + 1))
+    return span, tuple(schedule.between(missed_until, now))
+
+
 def _previous(schedule: Schedule, instant: int) -> int:
     found = schedule.previous(instant)
     assert found is not None

@@ -36,6 +36,7 @@ def _cron(rule: str, cases: str, file: str, *pairs: tuple[str, str]) -> Break:
     return made(rule, "cron-missed-and-overlap", cases, *((file, old, new) for old, new in pairs))
 
 
+_IN_THE_WAY = 'if policy != "run-all" and occurrences.any_open(tx, row.id):'
 _IN_TIME = "    run = tuple(islice(schedule.between(missed_until, now), room))\n"
 _SAME = 'return bool(one.get("schedule") == two.get("schedule"))'
 _RESUMED = "elif changed or resumed:"
@@ -126,7 +127,7 @@ CATCH_UP = (
         "a record of one says so in its own words",
         "skip-of-one-window-says-so",
         _CADENCE,
-        ("reason = SKIPPED if slots == 1 else", "reason = SKIPPED if slots == 0 else"),
+        ("reason = SKIPPED if missed.slots == 1 else", "reason = SKIPPED if missed.slots == 0 else"),
     ),
     _cadence(
         "the run that makes up is that of the newest",
@@ -210,10 +211,13 @@ CATCH_UP = (
         "slots are queued while a run goes on",
         "due-while-a-run-goes-on-waits-its-turn",
         _CADENCE,
-        (
-            "    planned: list[str] = []\n    if due is not None:",
-            "    planned: list[str] = []\n    if due is not None and not occurrences.any_open(tx, row.id):",
-        ),
+        (_IN_THE_WAY, "if occurrences.any_open(tx, row.id):"),
+    ),
+    _cadence(
+        "but for run-all they are skipped",
+        "under-run-once-due-while-a-run-goes-on-is-skipped under-skip-due-while-a-run-goes-on-is-skipped",
+        _CADENCE,
+        (_IN_THE_WAY, "if not tx:"),
     ),
     _cadence(
         "an edit of the policy is one of the schedule",
@@ -255,9 +259,9 @@ CATCH_UP = (
         "skips-do-not-count",
         _CADENCE,
         (
-            'skipping.record(tx, row, due.skipped.last, "catch_up", reason, due.skipped)',
-            'skipping.record(tx, row, due.skipped.last, "catch_up", reason, due.skipped)\n'
-            "            schedule_state.count_run(tx, row.id)",
+            'skipping.record(tx, row, missed.last, "catch_up", reason, missed)',
+            'skipping.record(tx, row, missed.last, "catch_up", reason, missed)\n'
+            "    schedule_state.count_run(tx, row.id)",
         ),
     ),
     _cadence(
@@ -456,9 +460,9 @@ MISSED = (
         "what-was-skipped-neither-counts-nor-begins-anew",
         _CRON,
         (
-            'skipping.record(tx, row, due.newest, "overlap", OVERLAP)',
+            'skipping.record(tx, row, due.newest, "overlap", skipping.OVERLAP)',
             'tx.change("UPDATE schedule_state SET failures_in_a_row = 0"); '
-            'skipping.record(tx, row, due.newest, "overlap", OVERLAP)',
+            'skipping.record(tx, row, due.newest, "overlap", skipping.OVERLAP)',
         ),
     ),
     _cron(

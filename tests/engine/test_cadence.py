@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
 from coven_desktop.contract.errors import Code
 from coven_desktop.engine import pause_all
-from coven_desktop.engine.commands import desktop_routines
+from coven_desktop.engine.commands import desktop_routines, schedules
 from tests.engine.conftest import DAY, HOUR, MINUTE, SECOND, Bench, refused
 from tests.engine.definition_bodies import moved, told
 from tests.engine.families import cadence, create, fresh, outcomes, revise, stands
@@ -95,8 +96,27 @@ def test_run_all_goes_oldest_first_and_at_most_sixty_four_stand_planned(bench: B
     assert launched == sorted(launched)
 
 
+@pytest.mark.parametrize("policy", ["skip", "run-once"])
+def test_but_for_run_all_what_is_due_while_a_run_goes_on_is_skipped(bench: Bench, policy: str) -> None:
+    create(bench, {**cadence(), **EVERY, "minutes": 10, "catchUp": policy})
+    bench.advance(20 * MINUTE)
+    assert outcomes(bench) == [
+        ("09-01T09:00", "running", None),
+        ("09-01T09:10", "skipped", "overlap"),
+        ("09-01T09:20", "skipped", "overlap"),
+    ]
+    assert bench.reasons()[-1] == ("skipped", "skipped: an earlier run of the routine was not over")
+    bench.crash(away=40 * MINUTE)
+    # the run goes on beside the app's absence: what was missed meanwhile is as late as what is due now
+    missed = {"skip": "catch_up", "run-once": "overlap"}[policy]
+    assert outcomes(bench)[3:] == [("09-01T09:50", "skipped", missed), ("09-01T10:00", "skipped", "overlap")]
+    bench.end()
+    bench.advance(10 * MINUTE)
+    assert outcomes(bench)[5:] == [("09-01T10:10", "running", None)]
+
+
 def test_what_is_due_while_a_run_goes_on_is_queued(bench: Bench) -> None:
-    create(bench, {**cadence(), **EVERY, "minutes": 10})
+    create(bench, {**cadence(), **EVERY, "minutes": 10, "catchUp": "run-all"})
     bench.advance(20 * MINUTE)
     assert outcomes(bench) == [
         ("09-01T09:00", "running", None),
@@ -110,7 +130,7 @@ def test_what_is_due_while_a_run_goes_on_is_queued(bench: Bench) -> None:
 def test_of_a_backlog_only_the_oldest_waits_for_a_place(bench: Bench) -> None:
     bench.again(places=1)
     create(bench, cadence("once", anchor="2026-09-01T09:00:00"), "first")
-    create(bench, {**cadence(), **EVERY, "anchor": "2026-09-01T09:01:00Z", "minutes": 1}, "often")
+    create(bench, {**cadence(), **EVERY, "anchor": "2026-09-01T09:01:00Z", "minutes": 1, "catchUp": "run-all"}, "often")
     create(bench, cadence("once", anchor="2026-09-01T09:05:00"), "other")
     bench.advance(5 * MINUTE)
     assert [row[1] for row in outcomes(bench, "often")] == ["planned"] * 5
@@ -223,6 +243,42 @@ def test_a_disabled_one_keeps_its_count_and_can_be_enabled_with_another_end(benc
         "definition.activated",
         "definition.disabled",
     ]
+
+
+@pytest.mark.parametrize("schedule", [cadence("once"), cadence(until="2026-09-01T10:00:00")])
+def test_one_that_is_over_is_not_made_active_by_an_edit(bench: Bench, schedule: dict[str, object]) -> None:
+    create(bench, schedule, status="PAUSED")
+    bench.crash(away=DAY)
+    again = refused(lambda: revise(bench, schedule, name="Another name"))
+    assert (again.code, "is over" in again.reason) == (Code.ILLEGAL_TRANSITION, True)
+    # paused it may be edited, and with another time it goes on
+    revise(bench, schedule, name="Another name", status="PAUSED")
+    revise(bench, {**schedule, "anchor": "2026-09-03T10:00:00", "until": None})
+    assert stands(bench) == ("active", 0, "2026-09-03T10:00:00.000Z")
+
+
+def test_an_edit_gives_no_fewer_runs_than_were_made(bench: Bench) -> None:
+    create(bench, {**cadence(), **EVERY, "minutes": 10, "maxRuns": 5})
+    for _ in range(2):
+        bench.end()
+        bench.advance(10 * MINUTE)
+    assert stands(bench)[:2] == ("active", 3)
+    for most in (2, 3):
+        schedule = {**cadence(), **EVERY, "minutes": 10, "maxRuns": most}
+        few = refused(partial(revise, bench, schedule))
+        assert (few.code, "has run 3 times" in few.reason) == (Code.ILLEGAL_TRANSITION, True)
+    revise(bench, {**cadence(), **EVERY, "minutes": 10, "maxRuns": 4})
+    bench.end()
+    bench.advance(10 * MINUTE)
+    assert stands(bench) == ("disabled", 4, None)
+
+
+def test_the_preview_shows_what_is_run_when_it_is_saved_now(bench: Bench) -> None:
+    schedule = cadence("once", "2026-09-01T08:59:40")
+    shown = schedules.preview_schedule(bench.engine, {"schedule": schedule}).payload
+    assert [firing["at"] for firing in shown["firings"]] == ["2026-09-01T08:59:40.000Z"]
+    create(bench, schedule)
+    assert outcomes(bench) == [("09-01T08:59", "running", None)]
 
 
 def test_paused_by_hand_nothing_was_missed(bench: Bench) -> None:

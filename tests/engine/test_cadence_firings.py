@@ -64,7 +64,7 @@ def test_with_its_last_firing_cancelled_before_it_began_it_is_over(bench: Bench,
 
 def test_a_firing_that_is_cancelled_leaves_the_others_as_they_are(bench: Bench) -> None:
     session = occupied(bench)
-    create(bench, {**cadence("every_n_minutes", "2026-09-01T09:10:00Z"), "minutes": 10})
+    create(bench, {**cadence("every_n_minutes", "2026-09-01T09:10:00Z"), "minutes": 10, "catchUp": "run-all"})
     bench.advance(20 * MINUTE)
     cancel(bench, "09-01T09:10")
     bench.end(session_id=session)
