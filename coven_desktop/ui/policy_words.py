@@ -25,14 +25,16 @@ def example_of_catch_up(policy: str, *, once: bool = False) -> str:
         return _say("Asleep at that time: it does not run, and a line says so.")
     if once:
         return _say("Asleep at that time: runs as soon as the computer is awake again.")
-    return {
-        "skip": _say("Asleep over three of its times: none of them runs, and a line says that three were skipped."),
-        "run-once": _say("Asleep over three of its times: runs once, for the latest of them, then goes on as usual."),
-        "run-all": _say(
+    if policy == "run-all":
+        return _say(
             "Asleep over three of its times: runs three times, the oldest first, one after another."
             " What still waits can be stopped."
-        ),
-    }.get(policy, "")
+        )
+    missed = {
+        "skip": _say("Asleep over three of its times: none of them runs, and a line says that three were skipped."),
+        "run-once": _say("Asleep over three of its times: runs once, for the latest of them, then goes on as usual."),
+    }[policy]
+    return f"{missed} {_overlap()}"
 
 
 def example_of_rrule() -> str:
@@ -43,11 +45,14 @@ def example_of_rrule() -> str:
 def example_of_cron(failures: int) -> str:
     """What cron does with missed times and with overlap; `failures` in a row pause it, 0: none do."""
     missed = _say("Asleep over three of its times: the latest runs, the two before it are recorded as missed.")
-    overlap = _say("Due while a run of it is not over: that time is skipped, and recorded.")
     if failures == 0:
         paused = _say("However often it fails, it is not paused (see the settings).")
     elif failures == 1:
         paused = _say("A run that fails pauses it (see the settings).")
     else:
         paused = _say("{number} runs in a row that fail pause it (see the settings).").format(number=failures)
-    return f"{missed} {overlap} {paused}"
+    return f"{missed} {_overlap()} {paused}"
+
+
+def _overlap() -> str:
+    return _say("Due while a run of it is not over: that time is skipped, and recorded.")
