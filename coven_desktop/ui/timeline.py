@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coven_desktop.engine.overview import AHEAD_MS, HOUR_MS, PAST_MS, Timeline
+from coven_desktop.engine.overview import AHEAD_MS, HALF_MS, HOUR_MS, PAST_MS, Firing, Timeline
 from coven_desktop.qt.core import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from coven_desktop.qt.gui import (
     QAccessible,
@@ -56,19 +56,19 @@ _NAMES = 6
 class Column:
     """One column: the span of time it stands for, how many by state (empty for firings), and whom it leads to.
 
-    `numbers` are occurrences, the one that matters most first; `firings` are times, routine ids and names.
+    `numbers` are occurrences, the one that matters most first; `firings` may count several times of a routine.
     """
 
     start: int
     end: int
     amounts: tuple[tuple[str, int], ...]
     numbers: tuple[int, ...]
-    firings: tuple[tuple[int, str, str], ...]
+    firings: tuple[Firing, ...]
 
     @property
     def amount(self) -> int:
         """How many there are."""
-        return sum(amount for _, amount in self.amounts) + len(self.firings)
+        return sum(amount for _, amount in self.amounts) + sum(firing.amount for firing in self.firings)
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,10 @@ def laid_out(timeline: Timeline) -> Shown:
         numbers = tuple(hour.numbers[state] for state, _ in reversed(amounts))
         end = min(hour.start + HOUR_MS, max(timeline.now, hour.start + 1))
         found.append(Column(hour.start, end, amounts, numbers, ()))
-    half = HOUR_MS // 2
-    ahead: dict[int, list[tuple[int, str, str]]] = {}
+    ahead: dict[int, list[Firing]] = {}
     for firing in timeline.ahead:
-        ahead.setdefault(firing.at // half * half, []).append((firing.at, firing.automation_id, firing.name))
-    found += [Column(start, start + half, (), (), tuple(firings)) for start, firings in sorted(ahead.items())]
+        ahead.setdefault(firing.at // HALF_MS * HALF_MS, []).append(firing)
+    found += [Column(start, start + HALF_MS, (), (), tuple(firings)) for start, firings in sorted(ahead.items())]
     return Shown(timeline, found)
 
 
@@ -171,10 +170,10 @@ class TimelineStrip(QWidget):
         when = f"{day(start)}, {clock_face(start)}–{clock_face(end)}"
         if column.firings:
             lines = [
-                self.tr("{time}  {name}").format(time=clock_face(self._times.local(at)), name=name)
-                for at, _, name in column.firings[:_NAMES]
+                self.tr("{time}  {name}").format(time=clock_face(self._times.local(firing.at)), name=firing.name)
+                for firing in column.firings[:_NAMES]
             ]
-            more = len(column.firings) - _NAMES
+            more = column.amount - len(lines)
             if more > 0:
                 lines.append(self.tr("and {number} more").format(number=more))
             return "\n".join([self.tr("To come, {when}:").format(when=when), *lines])
@@ -216,7 +215,7 @@ class TimelineStrip(QWidget):
         for column in self.columns:
             box = self._box(column)
             if column.firings:
-                height = min(6 + 4 * len(column.firings), box.height())
+                height = min(6 + 4 * column.amount, box.height())
                 painter.setPen(QPen(tones.colour(Tone.PLAIN, palette), 1.2))
                 painter.drawRect(QRectF(box.left(), ground - height, box.width(), height))
                 continue
@@ -349,7 +348,7 @@ class TimelineStrip(QWidget):
     def _open(self, place: int) -> None:
         column = self.columns[place]
         if column.firings:
-            self.routine_asked.emit(column.firings[0][1])
+            self.routine_asked.emit(column.firings[0].automation_id)
         else:
             self.span_asked.emit(column)
 

@@ -25,6 +25,7 @@ from coven_desktop.ui.timeline import Column, TimelineStrip, laid_out
 from coven_desktop.ui.times import DAY, HOUR, Times
 from tests.ui.desk import Desk, until
 from tests.ui.past import START, add_occurrences, add_routine, past
+from tests.ui.test_ended import routine
 from tests.ui.test_window import column, select
 
 NOW = START + 10 * HOUR + 5 * 60_000
@@ -79,6 +80,21 @@ def test_what_was_due_is_counted_by_hours_and_what_comes_is_told_by_name(desk: D
     assert len(found.ahead) == 2
     assert all(now < firing.at <= now + DAY for firing in found.ahead)
     assert {(firing.at % DAY) // HOUR for firing in found.ahead} == {9, 17}
+
+
+def test_the_firings_of_a_frequent_routine_are_counted_to_the_end_of_the_day(desk: Desk, shell: Shell) -> None:
+    routine(desk, {"kind": "cadence", "mode": "every_n_minutes", "minutes": 1, "anchor": "2026-01-01T00:00:00"})
+    desk.routine("Night", rrule="FREQ=DAILY;BYHOUR=3,15", timezone="utc")
+    with closing(open_reader(desk.home.database)) as reader:
+        found = overview.timeline(reader, desk.clock.wall())
+    columns = [one for one in laid_out(found).columns if one.firings]
+    assert abs(sum(one.amount for one in columns) - (24 * 60 + 2)) <= 1
+    assert len(columns) in (48, 49)
+    nights = [one for one in columns if any(firing.name == "Night" for firing in one.firings)]
+    assert {one.amount for one in columns[1:-1]} == {30, 31}
+    told = [shell.window.timeline.sentence(one) for one in nights if one.amount == 31]
+    assert told
+    assert all("Night" in one and one.endswith("and 29 more") for one in told)
 
 
 def test_of_what_is_known_only_the_last_hours_are_read_again(desk: Desk) -> None:
