@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coven_desktop.contract import timestamps
+from coven_desktop.contract.states import NONE
 from coven_desktop.engine.reads import Reads
 from coven_desktop.runtime import output_log
 from coven_desktop.store import happenings
@@ -134,6 +135,9 @@ def _ended(row: MoveRow) -> Ended | None:
     ending = _ENDINGS.get(row.target)
     if row.target == "superseded" and row.reason == SUPERSEDED_BY_LATEST:
         ending = "missed"
+    if row.source == NONE:
+        # one that was never planned has its misfire event as well, and that says for how many slots it stands
+        ending = None
     if row.collapsed:
         ending, slots = "missed", row.collapsed
     if ending is None:

@@ -85,13 +85,17 @@ def _failed(telling: Telling) -> tuple[Notification, Leads]:
 def _away(telling: Telling) -> tuple[Notification, Leads]:
     summary = telling.summary
     assert summary is not None
-    counts = (
+    since = (
         (summary.ran, _say("{n} ran")),
         (summary.failed, _say("{n} failed")),
-        (summary.missed, _say("{n} missed")),
         (summary.going, _say("{n} still to end")),
     )
-    body = ", ".join(text.format(n=number) for number, text in counts if number) + "."
+    caught_up = ", ".join(text.format(n=number) for number, text in since if number)
+    missed = _say("1 time was missed.") if summary.missed == 1 else _say("{n} times were missed.")
+    parts = [missed.format(n=summary.missed)] if summary.missed else []
+    # those ran after the start: nothing runs while the app is off
+    parts += [_say("Since then: {counts}.").format(counts=caught_up)] if caught_up else []
+    body = " ".join(parts)
     urgency = Urgency.NORMAL if summary.failed or summary.missed else Urgency.LOW
     return _with_show("away", _say("While the computer or the app was off"), body, ("runs", ""), urgency)
 

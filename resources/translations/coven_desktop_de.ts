@@ -3442,6 +3442,11 @@
     <name>Notices</name>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>1 time was missed.</source>
+        <translation>1 Zeit wurde verpasst.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>Decide…</source>
         <translation>Entscheiden…</translation>
     </message>
@@ -3502,6 +3507,11 @@
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>Since then: {counts}.</source>
+        <translation>Seitdem: {counts}.</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>While the computer or the app was off</source>
         <translation>Während der Computer oder die App aus war</translation>
     </message>
@@ -3514,11 +3524,6 @@
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>{n} failed</source>
         <translation>{n} fehlgeschlagen</translation>
-    </message>
-    <message>
-        <location filename="../../coven_desktop/ui/notice_words.py"/>
-        <source>{n} missed</source>
-        <translation>{n} verpasst</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>
@@ -3549,6 +3554,11 @@
         <location filename="../../coven_desktop/ui/notice_words.py"/>
         <source>{n} still to end</source>
         <translation>{n} noch nicht zu Ende</translation>
+    </message>
+    <message>
+        <location filename="../../coven_desktop/ui/notice_words.py"/>
+        <source>{n} times were missed.</source>
+        <translation>{n} Zeiten wurden verpasst.</translation>
     </message>
     <message>
         <location filename="../../coven_desktop/ui/notice_words.py"/>

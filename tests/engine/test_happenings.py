@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from coven_desktop.engine import happenings
 from coven_desktop.settings import Settings
-from tests.engine.conftest import MINUTE, Bench
+from tests.engine.conftest import DAY, HOUR, MINUTE, Bench
 from tests.engine.definition_bodies import moved
-from tests.engine.families import create, cron
+from tests.engine.families import cadence, create, cron
 
 
 def test_a_routine_that_failures_have_paused_needs_the_person_until_they_resume_it(bench: Bench) -> None:
@@ -34,3 +36,23 @@ def test_a_look_beyond_the_feed_begins_at_its_end(bench: Bench) -> None:
     end = happenings.look(bench.engine.reads, None, None).reached
     assert happenings.look(bench.engine.reads, end + 1_000, None).reached == end
     assert not happenings.look(bench.engine.reads, 0, None).more
+
+
+@pytest.mark.parametrize(
+    ("schedule", "away", "missed"),
+    [
+        (cron("0 * * * *"), 4 * HOUR, 3),
+        (cron(), 151 * MINUTE, 150),
+        (cadence(catchUp="skip"), 2 * DAY + 2 * HOUR, 3),
+        (cadence(catchUp="run-once"), 2 * DAY + 2 * HOUR, 2),
+    ],
+    ids=["cron", "cron with a record for the oldest", "cadence skipped", "cadence made up"],
+)
+def test_each_time_that_did_not_run_is_told_once(
+    bench: Bench, schedule: dict[str, object], away: int, missed: int
+) -> None:
+    create(bench, schedule)
+    begin = happenings.look(bench.engine.reads, None, None).reached
+    bench.crash(away=away)
+    found = happenings.look(bench.engine.reads, begin, None).ended
+    assert sum(ended.slots for ended in found if ended.ending == "missed") == missed

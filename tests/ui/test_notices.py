@@ -173,7 +173,7 @@ def test_what_was_missed_is_summed_up_after_a_start(desk: Desk, monkeypatch: pyt
     until("it has ended", lambda: _succeeded(desk))
     second = desk.shell_started()
     notification = told(desk, "away", "While the computer or the app was off")
-    assert notification.body == "1 ran."
+    assert notification.body == "Since then: 1 ran."
     second.close()
     third = desk.shell_started()
     until("it has looked", lambda: third.notices.looked)
@@ -192,7 +192,7 @@ def test_what_was_missed_in_a_sleep_is_summed_up_once(desk: Desk, monkeypatch: p
     desk.clock.sleep(8 * HOUR)
     notification = until("it is told", lambda: desk.notifications.screen.get("away"))
     # of eight slots each the newest is caught up
-    assert notification.body == "1 ran, 1 failed, 14 missed."
+    assert notification.body == "14 times were missed. Since then: 1 ran, 1 failed."
     assert [each.topic for each in desk.notifications.given].count("away") == 1
 
 
@@ -256,9 +256,14 @@ def test_every_telling_has_words_and_leads_somewhere(
 
 def test_the_summary_counts_and_is_quiet_when_all_is_well(qtbot: QtBot) -> None:
     notification, _ = notice_words.words(Telling("away", summary=Summary(3, 1, 2, 0)))
-    assert (notification.body, notification.urgency) == ("3 ran, 1 failed, 2 missed.", Urgency.NORMAL)
+    assert (notification.body, notification.urgency) == (
+        "2 times were missed. Since then: 3 ran, 1 failed.",
+        Urgency.NORMAL,
+    )
+    notification, _ = notice_words.words(Telling("away", summary=Summary(0, 0, 1, 0)))
+    assert notification.body == "1 time was missed."
     notification, _ = notice_words.words(Telling("away", summary=Summary(3, 0, 0, 1)))
-    assert (notification.body, notification.urgency) == ("3 ran, 1 still to end.", Urgency.LOW)
+    assert (notification.body, notification.urgency) == ("Since then: 3 ran, 1 still to end.", Urgency.LOW)
     names = tuple(matter("held", name) for name in "ABCDE")
     notification, _ = notice_words.words(Telling("held", matters=names))
     assert notification.body.startswith("A, B, C and 2 more.\n")
