@@ -134,8 +134,8 @@ def open_state(work: Mapping[str, Any], now: int) -> Cell | None:
 def quarantined(quarantine: Mapping[str, Any]) -> Cell:
     """Why a routine of `coven.desktop.state.v1` is quarantined."""
     count = int(quarantine["exhaustions"])
-    after = "1 exhaustion" if count == 1 else f"{count} exhaustions"
-    return Cell(f"quarantined after {after}: {quarantine['reason']}", "red")
+    after = "a run used up its attempts" if count == 1 else f"{count} runs used up their attempts"
+    return Cell(f"quarantined, {after}: {quarantine['reason']}", "red")
 
 
 def unknown_sessions(state: Mapping[str, Any], automation_id: str | None = None) -> list[str]:

@@ -423,7 +423,7 @@ def test_release_says_what_it_was_and_what_is_due(home: Path, live: StandIn) -> 
     live.payload("health", {"health": {"nextDueAt": DEADLINE}})
     result = covenctl("release", "daily-notes", home=home)
     assert result.code == 0, result
-    assert "Released: daily-notes. It was quarantined after 2 exhaustions: claude is not there" in result.out
+    assert "Released: daily-notes. It was quarantined, 2 runs used up their attempts: claude is not there" in result.out
     assert "Next: Sun 30 Aug 2099, 11:00" in result.out
     assert "covenctl retry run-1" in result.out
     live.payload("unquarantine", {"automationId": "daily-notes", "released": False})

@@ -197,7 +197,7 @@ def test_show_says_why_there_is_no_date(home: Path, app: StandIn) -> None:
     app.payload("get", {"routine": ROUTINE})
     app.state(HELD, quarantined=[QUARANTINED])
     told = covenctl("show", "daily-notes", home=home).out
-    assert "quarantined after 2 exhaustions: claude is not there" in told
+    assert "quarantined, 2 runs used up their attempts: claude is not there" in told
     assert "none until it is released" in told
     assert "Release it: covenctl release daily-notes" in told
 
@@ -436,6 +436,16 @@ def test_where_the_clock_was_ahead_no_date_before_that_is_promised(home: Path, a
     assert upcoming[0]["at"] == "2099-08-31T07:00:00.000Z"
     app.payload("unquarantine", {"automationId": "daily-notes", "released": True})
     assert "Next: Mon 31 Aug 2099, 07:00" in covenctl("release", "daily-notes", home=home).out
+
+
+def test_while_everything_is_paused_no_next_time_is_promised(home: Path, app: StandIn) -> None:
+    app.read("/api/v1/health", {"desktop": {"pauseAll": {"since": "2026-01-01T00:00:00.000Z", "until": None}}})
+    listed, _ = shown_with(home, app)
+    first, *_, last = listed.splitlines()
+    assert first == "Everything is paused until covenctl resume --all."
+    assert "all paused" in last
+    assert "(in " not in listed
+    assert covenctl("next", home=home).out == "Everything is paused until covenctl resume --all.\n"
 
 
 def test_why_a_routine_is_broken_is_said_in_the_app_s_own_words(home: Path, app: StandIn) -> None:

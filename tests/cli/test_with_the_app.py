@@ -94,7 +94,7 @@ def test_a_command_that_is_not_there_is_retried_quarantined_and_released(served:
     refused = call(served, "run", "absent-once")
     assert refused.code == 1
     assert "covenctl release absent-once" in refused.err
-    assert "quarantined after 1 exhaustion" in call(served, "list").out
+    assert "quarantined, a run used up its attempts" in call(served, "list").out
     assert "release it first" in call(served, "retry", "absent-once").err
     released = call(served, "release", "absent-once")
     assert released.code == 0, released
