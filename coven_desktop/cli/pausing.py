@@ -50,6 +50,12 @@ def resume_all(arguments: Arguments, output: Output) -> int:
     return DONE
 
 
+def current(client: Client) -> dict[str, Any] | None:
+    """The pause of everything that lasts, `since` and `until`; None when there is none."""
+    pause: dict[str, Any] | None = client.get("/api/v1/health").get("desktop", {}).get("pauseAll")
+    return pause
+
+
 def until_words(pause: dict[str, Any], now: int) -> str:
     """When a pause of everything ends, in words."""
     if pause["until"] is None:

@@ -93,9 +93,14 @@ def list_routines(arguments: Arguments, output: Output) -> int:
         return DONE
     rows = []
     told = Told(open_work, {one["id"]: one["nextDueAt"] for one in others})
+    pause = pausing.current(client)
+    if pause is not None:
+        output.line(output.style(f"Everything is paused {pausing.until_words(pause, now)}.", "yellow"))
     for routine in routines:
         schedule, upcoming = timing(routine, told, now)
         state, upcoming = _state(routine, told, upcoming, now)
+        if pause is not None and routine["status"] == "ACTIVE" and routine["id"] not in told.broken:
+            upcoming = Cell("all paused", "yellow")
         rows.append(
             [
                 Cell(routine["id"], "bold"),
@@ -210,6 +215,8 @@ def _state(routine: Mapping[str, Any], told: Told, upcoming: Cell, now: int) -> 
     waits = words.open_state(work, now) if work is not None else None
     if waits is None and routine["id"] in told.slots:
         waits = Cell("waits for a free place", "cyan")
+    if waits is None and routine["id"] in told.failing:
+        waits = words.paused_by_failures(told.failing[routine["id"]])
     return waits or words.routine_state(routine["status"]), upcoming
 
 

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from coven_desktop.cli import instants, knowing
+from coven_desktop.cli import instants, knowing, pausing
 from coven_desktop.cli.arguments import Arguments
 from coven_desktop.cli.client import Client
 from coven_desktop.cli.output import Output
@@ -42,6 +42,10 @@ def upcoming(arguments: Arguments, output: Output) -> int:
     found = [one for one, _ in zip(merged, range(arguments.limit or 0), strict=False)]
     if output.json_wanted:
         output.json({"next": [{"at": timestamps.to_text(at), "id": of["id"], "name": of["name"]} for at, of in found]})
+        return DONE
+    pause = pausing.current(client)
+    if pause is not None:
+        output.line(output.style(f"Everything is paused {pausing.until_words(pause, now)}.", "yellow"))
     elif found:
         rows = [[Cell(instants.both(at, now)), Cell(of["id"], "bold"), Cell(of["name"])] for at, of in found]
         print_table(output, ("WHEN", "ROUTINE", "NAME"), rows, give=(2,))

@@ -171,9 +171,9 @@ def _firings(row: DefinitionRow, now: int) -> Iterator[tuple[int, int]]:
     yield first, 1 + schedule.count(first, min(edge - 1, until))
     while edge <= until:
         amount = schedule.count(edge - 1, min(edge + HALF_MS - 1, until))
-        at = schedule.next_after(edge - 1) if amount else None
-        if at is not None:
-            yield at, amount
+        following = schedule.next_after(edge - 1) if amount else None
+        if following is not None:
+            yield following, amount
         edge += HALF_MS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from coven_desktop.engine.listing import RoutineRow
 from coven_desktop.engine.overview import LastRun, RoutinePage
@@ -26,6 +27,10 @@ from coven_desktop.ui.plain import tip
 from coven_desktop.ui.prompt_edit import PromptEdit
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
+from coven_desktop.ui.tray_state import pause_line
+
+if TYPE_CHECKING:
+    from coven_desktop.engine.pause_all import Pause
 
 SHOWN_RESULTS = 6
 PLOT_HEIGHT = 72
@@ -145,6 +150,7 @@ class RoutinePanel(QFrame):
         self._times = times
         self._row: RoutineRow | None = None
         self._page: RoutinePage | None = None
+        self._pause: Pause | None = None
         self._results_said: list[Result] | None = None
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.tr("Page of the routine"))
@@ -291,6 +297,13 @@ class RoutinePanel(QFrame):
         if self._row is not None:
             self.show_row(self._row)
 
+    def show_pause(self, pause: Pause | None) -> None:
+        """Whether everything pauses: then no times are promised."""
+        if pause != self._pause:
+            self._pause = pause
+            if self._row is not None:
+                self._say_page()
+
     def _say_page(self) -> None:
         row, page = self._row, self._page
         assert row is not None
@@ -298,6 +311,8 @@ class RoutinePanel(QFrame):
         lines = [f"{self._times.day_and_time(at)}  ·  {self._times.relative(at)}" for at in firings]
         if not lines:
             lines = [texts.why_no_date(row) if row.next_due_at is None else "…"]
+        if self._pause is not None and row.next_due_at is not None:
+            lines = [pause_line(self._pause, self._times)]
         self.firings.setText("\n".join(lines))
         runs = page.runs if page is not None else ()
         self.plot.show_runs(runs)

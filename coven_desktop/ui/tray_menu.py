@@ -100,7 +100,8 @@ class TrayMenu(QObject):
         # lines that tell are actions too: greyed out they are hard to read, and a click can only mean "show me"
         self._add(menu, state_line(state, self._times, attention=False), self.open_asked.emit)
         if state is not None:
-            for firing in state.summary.next:
+            # while everything pauses the line above says until when, and no time is promised
+            for firing in state.summary.next if state.summary.pause is None else ():
                 self._add(menu, firing_line(firing, self._times), self.open_asked.emit)
             menu.addSeparator()
             if state.summary.attention:

@@ -235,6 +235,7 @@ class MainWindow(QMainWindow):
         self.failed.setText(failed_line(status.tray.failed))
         self.failed.setVisible(status.tray.failed > 0)
         self.pause_all.show_pause(status.tray.summary.pause)
+        self.panel.show_pause(status.tray.summary.pause)
         title = self._pages.title(ATTENTION, status.tray.summary.attention)
         if self.tabs.tabText(ATTENTION) != title:
             self.tabs.setTabText(ATTENTION, title)

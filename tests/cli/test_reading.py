@@ -428,6 +428,13 @@ def shown_with(home: Path, app: StandIn, **state: Any) -> tuple[str, str]:
     return covenctl("list", home=home).out, covenctl("show", "daily-notes", home=home).out
 
 
+def test_a_routine_that_failures_have_paused_says_so_and_how_to_resume_it(home: Path, app: StandIn) -> None:
+    listed, shown = shown_with(home, app, pausedByFailures=[{"automationId": "daily-notes", "failures": 5}])
+    assert "paused by itself: 5 runs in a row failed" in listed
+    assert "paused by itself: 5 runs in a row failed" in shown
+    assert "covenctl resume daily-notes" in shown
+
+
 def test_where_the_clock_was_ahead_no_date_before_that_is_promised(home: Path, app: StandIn) -> None:
     ahead = [{"automationId": "daily-notes", "until": "2099-08-30T07:00:00.000Z"}]
     for said in shown_with(home, app, clockAhead=ahead):
@@ -439,7 +446,8 @@ def test_where_the_clock_was_ahead_no_date_before_that_is_promised(home: Path, a
 
 
 def test_while_everything_is_paused_no_next_time_is_promised(home: Path, app: StandIn) -> None:
-    app.read("/api/v1/health", {"desktop": {"pauseAll": {"since": "2026-01-01T00:00:00.000Z", "until": None}}})
+    pause = {"since": "2026-01-01T00:00:00.000Z", "until": None}
+    app.read("/api/v1/health", {"ok": True, "desktop": {"clockShiftMs": 0, "pauseAll": pause}})
     listed, _ = shown_with(home, app)
     first, *_, last = listed.splitlines()
     assert first == "Everything is paused until covenctl resume --all."

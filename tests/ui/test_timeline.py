@@ -25,7 +25,7 @@ from coven_desktop.ui.timeline import Column, TimelineStrip, laid_out
 from coven_desktop.ui.times import DAY, HOUR, Times
 from tests.ui.desk import Desk, until
 from tests.ui.past import START, add_occurrences, add_routine, past
-from tests.ui.test_ended import routine
+from tests.ui.test_form_families import routine
 from tests.ui.test_window import column, select
 
 NOW = START + 10 * HOUR + 5 * 60_000
@@ -262,6 +262,18 @@ def test_a_routine_that_is_opened_shows_its_page(desk: Desk, shell: Shell) -> No
     assert panel.step.isHidden()
     panel.closed.emit()
     assert panel.isHidden()
+
+
+def test_while_everything_is_paused_the_page_promises_no_times(desk: Desk, shell: Shell) -> None:
+    panel = shell.window.panel
+    desk.routine("Daily notes")
+    until("it is listed", lambda: column(shell.window.routines, 0) == ["Daily notes"])
+    shell.window.rows.page_asked.emit("daily-notes")
+    until("what comes is there", lambda: len(panel.firings.text().splitlines()) == 5)
+    shell.window.pause_all.pause_asked.emit(None)
+    until("it is told", lambda: panel.firings.text() == "Everything is paused")
+    shell.window.pause_all.resume_asked.emit()
+    until("what comes is told again", lambda: len(panel.firings.text().splitlines()) == 5)
 
 
 def test_what_is_read_again_leaves_the_focus_where_it_was(desk: Desk, shell: Shell) -> None:

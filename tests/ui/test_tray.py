@@ -140,6 +140,15 @@ def full() -> TrayState:
     )
 
 
+def test_while_everything_is_paused_the_menu_promises_no_next_run(tray: TrayMenu) -> None:
+    state = full()
+    tray.show_state(state)
+    assert any("Notes" in text for text in texts(tray.menu))
+    tray.show_state(replace(state, summary=replace(state.summary, pause=Pause(NOW, None))))
+    assert not any("Notes" in text for text in texts(tray.menu))
+    assert "Everything is paused" in texts(tray.menu)[0]
+
+
 def test_the_menu_offers_what_is_done_most(tray: TrayMenu) -> None:
     assert texts(tray.menu) == ["Starting…", "Open Coven Desktop", "Settings…", "Quit"]
     tray.show_state(full())
