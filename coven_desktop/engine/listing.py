@@ -15,8 +15,9 @@ from typing import Any, Literal, cast
 
 from coven_desktop.contract import timestamps
 from coven_desktop.contract.definition import Definition
-from coven_desktop.engine import activity, filter_words, planning, run_delivery
+from coven_desktop.engine import activity, filter_words, pause_all, planning, run_delivery
 from coven_desktop.engine.filter_words import Filter
+from coven_desktop.engine.pause_all import Pause
 from coven_desktop.engine.run_delivery import RunDelivery
 from coven_desktop.home import Home
 from coven_desktop.store import attention, database, definitions, listing, occurrence_pages, open_runs
@@ -381,6 +382,10 @@ class Listing:
     def reader(self) -> Reader:
         """The connection, for `Circumstances`."""
         return self._reader
+
+    def pause(self, now: int) -> Pause | None:
+        """The pause of everything that lasts at an instant, UTC milliseconds."""
+        return pause_all.current(self._reader, now)
 
     def routine_page(self, question: Question, offset: int) -> Page:
         """Numbers of at most 2,000 matching routines from `offset` on. Scans: never on the GUI thread."""

@@ -8,12 +8,14 @@ from functools import lru_cache
 
 from coven_desktop.engine.activity import ActivityLine
 from coven_desktop.engine.listing import OccurrenceRow, RoutineRow
+from coven_desktop.engine.pause_all import Pause
 from coven_desktop.qt.core import QCoreApplication
 from coven_desktop.schedule import families, rrule, words
 from coven_desktop.schedule.explaining import explained
 from coven_desktop.ui import jargon, lawful, schedule_words, skipped_words, texts
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, duration
+from coven_desktop.ui.tray_state import pause_line
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def zone_in_words(zone_name: str) -> str:
     return "UTC" if zone_name == "utc" else zone_name
 
 
-def routine_cells(row: RoutineRow, times: Times) -> Cells:
+def routine_cells(row: RoutineRow, times: Times, pause: Pause | None = None) -> Cells:
     """Name, state, schedule, zone, next run, last results, runtime."""
     state, tone = texts.routine_state(row, times)
     none = _say("not run yet") if row.run is None and row.open_state is None else _say("none settled")
@@ -103,7 +105,7 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
             Cell(state, _state_tip(row, state, times), tone),
             Cell(schedule.removesuffix(f" ({zone})"), f"{schedule}\n{rule_of(row)}"),
             Cell(zone, zone, quiet=True),
-            _next_run(row, times),
+            _next_run(row, times, pause),
             Cell(
                 results or none,
                 _say("Newest first: {results}").format(results=results) if results else None,
@@ -115,13 +117,15 @@ def routine_cells(row: RoutineRow, times: Times) -> Cells:
     )
 
 
-def _next_run(row: RoutineRow, times: Times) -> Cell:
+def _next_run(row: RoutineRow, times: Times, pause: Pause | None) -> Cell:
     """When a routine runs next, in the person's own time; in the tooltip in its zone as well."""
     if row.next_due_at is None:
         why = texts.why_no_date(row)
         step = lawful.next_step(row)
         tip = texts.quarantined(row.quarantine) if row.quarantine else why
         return Cell(why, f"{tip}\n{step.hint}" if step is not None else tip, quiet=True)
+    if pause is not None:
+        return Cell(pause_line(pause, times), quiet=True)
     if row.next_due_at <= times.now():
         # not planned yet: everything pauses, or a pass is about to begin
         when = _say("due since {time}").format(time=times.moment(row.next_due_at))

@@ -153,7 +153,8 @@ class Pages:
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def _routine_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
-        return {row.number: routine_cells(row, self._times) for row in self._listing.routines(numbers)}
+        pause = self._listing.pause(self._times.now())
+        return {row.number: routine_cells(row, self._times, pause) for row in self._listing.routines(numbers)}
 
     def _occurrence_rows(self, numbers: Sequence[int]) -> Mapping[int, Cells]:
         opened = {(fold.automation_id, fold.first) for fold in self.occurrences.model.question.unfolded}

@@ -272,6 +272,7 @@ def test_while_everything_is_paused_the_page_promises_no_times(desk: Desk, shell
     until("what comes is there", lambda: len(panel.firings.text().splitlines()) == 5)
     shell.window.pause_all.pause_asked.emit(None)
     until("it is told", lambda: panel.firings.text() == "Everything is paused")
+    until("the table tells it too", lambda: "Everything is paused" in column(shell.window.routines, 4))
     shell.window.pause_all.resume_asked.emit()
     until("what comes is told again", lambda: len(panel.firings.text().splitlines()) == 5)
 
