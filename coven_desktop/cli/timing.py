@@ -22,6 +22,7 @@ class Told:
         self.works = {work["automationId"]: work for work in state["runs"]}
         self.ahead = {one["automationId"]: timestamps.parse(one["until"]) for one in state.get("clockAhead", ())}
         self.broken = {one["automationId"]: str(one["reason"]) for one in state.get("broken", ())}
+        self.failing = {one["automationId"]: int(one["failures"]) for one in state.get("pausedByFailures", ())}
         self.slots = {one["automationId"]: one["scheduledFor"] for one in state.get("waitingForPlace", ())}
         self.places = int(state.get("places", 0))
 

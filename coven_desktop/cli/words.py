@@ -138,6 +138,11 @@ def quarantined(quarantine: Mapping[str, Any]) -> Cell:
     return Cell(f"quarantined, {after}: {quarantine['reason']}", "red")
 
 
+def paused_by_failures(count: int) -> Cell:
+    """That a routine was paused by itself, as so many of its runs failed in a row."""
+    return Cell("paused by itself: " + ("its run failed" if count == 1 else f"{count} runs in a row failed"), "red")
+
+
 def unknown_sessions(state: Mapping[str, Any], automation_id: str | None = None) -> list[str]:
     """Sessions that the app's database does not know, of a routine or of all: what they hold back, and how they end."""
     return [
@@ -164,6 +169,8 @@ def next_step(state: Mapping[str, Any], automation_id: str) -> str | None:
         if work["automationId"] != automation_id:
             continue
         return step_of_run(work)
+    if any(one["automationId"] == automation_id for one in state.get("pausedByFailures", ())):
+        return f"See why, mend it, then resume it: covenctl resume {automation_id}"
     return None
 
 

@@ -301,7 +301,8 @@ class Reads:
 
         `runs` has a row for each open run, its `phase` live, delivering, waiting, held, recovery_required or lost, with
         its newest attempt; the reason is that attempt's. `clockAhead` are the routines of which nothing is planned
-        until an instant (decisions.md 28), `broken` those that are not understood any more (31), `waitingForPlace` the
+        until an instant (decisions.md 28), `broken` those that are not understood any more (31), `pausedByFailures`
+        the cron routines that so many failures in a row have paused, `waitingForPlace` the
         slots that wait because `places` runs, all that may at the same time, are under way (16), and
         `unknownSessions` live ones of which this database knows nothing (engine/unknown_sessions.py).
         """
@@ -315,6 +316,7 @@ class Reads:
             waiting = attention.count(self._reader)
             ahead = [_wire(routine._asdict()) for routine in hindrances.clock_ahead(self._reader, self._now())]
             broken = [_wire(routine._asdict()) for routine in hindrances.broken(self._reader)]
+            failing = [_wire(routine._asdict()) for routine in hindrances.paused_by_failures(self._reader)]
             unknown = [_wire(session._asdict()) for session in unknown_sessions.every(self._reader)]
             places = hindrances.places(self._reader)
             without_place = [
@@ -328,6 +330,7 @@ class Reads:
             "quarantined": quarantined,
             "clockAhead": ahead,
             "broken": broken,
+            "pausedByFailures": failing,
             "places": places,
             "waitingForPlace": without_place,
             "unknownSessions": unknown,

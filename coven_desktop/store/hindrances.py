@@ -31,6 +31,13 @@ class BrokenRoutine(NamedTuple):
     reason: str
 
 
+class PausedByFailures(NamedTuple):
+    """A cron routine that was paused by itself, as so many of its runs failed in a row."""
+
+    automation_id: str
+    failures: int
+
+
 # The instant after which slots of a routine `d` count (engine/planning.py, `bound`).
 BOUND = (
     "max(ifnull((SELECT c.counts_from FROM schedule_state c WHERE c.automation_id = d.id AND d.family <> 'rrule'),"
@@ -61,6 +68,19 @@ def broken(reader: Reader) -> list[BrokenRoutine]:
         " ORDER BY id"
     )
     return [BrokenRoutine._make(row) for row in rows]
+
+
+def paused_by_failures(reader: Reader) -> list[PausedByFailures]:
+    """The cron routines that failures in a row have paused and nobody has resumed, by id (design/schedules.md)."""
+    # CROSS JOIN: from the few that fail, in their own index
+    rows = reader.query(
+        "SELECT d.id, s.failures_in_a_row FROM schedule_state s CROSS JOIN definitions d ON d.id = s.automation_id"
+        " WHERE s.failures_in_a_row > 0 AND d.family = 'cron' AND d.lifecycle = 'paused' AND d.tombstoned_at IS NULL"
+        # not by a command: that would be its cause
+        " AND (SELECT e.kind = 'definition.paused' AND json_extract(e.body, '$.causation') IS NULL FROM events e"
+        " WHERE e.stream_kind = 'automation' AND e.stream_id = d.id ORDER BY e.sequence DESC LIMIT 1) ORDER BY d.id"
+    )
+    return [PausedByFailures._make(row) for row in rows]
 
 
 def places(reader: Reader) -> int:

@@ -24,11 +24,14 @@ def test_a_routine_that_failures_have_paused_needs_the_person_until_they_resume_
     assert (waiting.kind, waiting.automation_id, waiting.occurrence_id) == ("paused", "report", None)
     assert waiting.reason == "2"
     assert [ended.ending for ended in found.ended] == ["failed", "failed"]
+    told = bench.engine.reads.open_work()["pausedByFailures"]
+    assert told == [{"automationId": "report", "failures": 2}]
     # one that a person paused with fewer failures is none, nor is any where no number of failures pauses
     assert happenings.look(bench.engine.reads, begin, None, 3).waiting == ()
     assert happenings.look(bench.engine.reads, begin, None, 0).waiting == ()
     moved(bench, "activate", "report")
     assert happenings.look(bench.engine.reads, begin, None, 2).waiting == ()
+    assert bench.engine.reads.open_work()["pausedByFailures"] == []
 
 
 def test_a_look_beyond_the_feed_begins_at_its_end(bench: Bench) -> None:

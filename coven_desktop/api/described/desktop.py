@@ -104,6 +104,11 @@ STATE = Description(
             list_of(shape(Member("automationId", TEXT), Member("reason", TEXT))),
             "Routines that cannot be understood any more, and why.",
         ),
+        Member(
+            "pausedByFailures",
+            list_of(shape(Member("automationId", TEXT), Member("failures", COUNT))),
+            "Cron routines that were paused by themselves, as so many runs in a row failed, until they are resumed.",
+        ),
         Member("places", COUNT, "How many runs there may be at the same time; 0 is no limit."),
         Member(
             "waitingForPlace",
