@@ -85,9 +85,18 @@ class TablePage(QWidget):
         model.about_to_lay.connect(self._hold_place)
         model.laid.connect(self._laid)
 
+    def _hide_doubles(self) -> None:
+        """Where the next step is what another button does, as of a paused routine, one of them is enough."""
+        said: set[str] = set()
+        for button in self._buttons:
+            text = button.defaultAction().text()
+            button.setVisible(text not in said)
+            said.add(text)
+
     def _build_bar(self, actions: Sequence[QAction]) -> None:
         self._bar = QHBoxLayout()
         self._bar.setSpacing(6)
+        self._buttons: list[QToolButton] = []
         for action in actions:
             if action.isSeparator():
                 self._bar.addSpacing(10)
@@ -98,6 +107,8 @@ class TablePage(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
             self._bar.addWidget(button)
+            self._buttons.append(button)
+            action.changed.connect(self._hide_doubles)
         self._bar.addStretch(1)
         self.filter = search.FilterEdit(self)
         self.filter.setMinimumWidth(320)

@@ -90,6 +90,9 @@ def test_only_what_can_be_done_with_the_row_is_on(desk: Desk, shell: Shell) -> N
     assert all(action.isEnabled() for action in (window.edit, window.run, window.pause, window.delete))
     assert window.pause.text() == "Resum&e"
     assert not window.stop.isEnabled()
+    # its next step is that very act: one button is enough
+    offered = [each for each in window.routines._buttons if each.defaultAction().text() == "Resum&e"]
+    assert [each.isHidden() for each in offered].count(False) == 1
 
 
 def test_pause_and_resume_are_one_action(desk: Desk, shell: Shell) -> None:
