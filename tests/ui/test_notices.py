@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,9 +22,13 @@ from coven_desktop.ui.decide_dialog import DecideDialog
 from coven_desktop.ui.release_dialog import ReleaseDialog
 from coven_desktop.ui.run_window import RunWindow
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.times import MINUTE
 from coven_desktop.ui.tray_state import TrayState
 from tests.ui.desk import Desk, until
+from tests.ui.test_ended import failed
+from tests.ui.test_form_families import routine
 from tests.ui.test_run_window import lost as lost  # a fixture
+from tests.ui.test_skipped import EVERY_MINUTE
 from tests.ui.test_waiting import MISSING, retry
 
 HOUR = 3_600_000
@@ -267,3 +272,14 @@ def test_the_summary_counts_and_is_quiet_when_all_is_well(qtbot: QtBot) -> None:
     names = tuple(matter("held", name) for name in "ABCDE")
     notification, _ = notice_words.words(Telling("held", matters=names))
     assert notification.body.startswith("A, B, C and 2 more.\n")
+
+
+def test_a_routine_that_failures_have_paused_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = desk.shell_started()
+    limit = shell._chosen().pause_after_failures
+    routine(desk, EVERY_MINUTE, prompt="exit 3")
+    for count in range(1, limit + 1):
+        desk.clock.sleep(MINUTE)
+        until("it failed", partial(failed, shell, count))
+    notification = told(desk, "paused", f"“Notes” is paused: {limit} runs in a row failed")
+    assert notification.body == "It does not run until you resume it."
