@@ -217,8 +217,6 @@ def _state(routine: Mapping[str, Any], told: Told, upcoming: Cell, now: int) -> 
         waits = Cell("waits for a free place", "cyan")
     if waits is None and routine["id"] in told.failing:
         waits = words.paused_by_failures(told.failing[routine["id"]])
-    if waits is None and routine["id"] in told.failing:
-        waits = words.paused_by_failures(told.failing[routine["id"]])
     return waits or words.routine_state(routine["status"]), upcoming
 
 
