@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         QTextCursor,
         QTextDocument,
         QTextOption,
+        QWheelEvent,
     )
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "QTextCursor",
     "QTextDocument",
     "QTextOption",
+    "QWheelEvent",
 ]
 
 if not TYPE_CHECKING:

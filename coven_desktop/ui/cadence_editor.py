@@ -89,6 +89,7 @@ class CadenceEditor(QWidget):
         self.fields[name] = Field(control, spoken, hint=hint, below=True, parent=self)
         if isinstance(control, MomentEdit):
             control.line.setAccessibleName(spoken)
+            control = control.line
         made = self._labels[name] = QLabel(label, self)
         made.setBuddy(control)
         made.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)

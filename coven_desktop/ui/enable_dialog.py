@@ -92,7 +92,7 @@ class EnableDialog(DecidingDialog):
                 control.changed.connect(self.restate)
                 self.fields[name].taken.connect(control.take)
             made = QLabel(label, self)
-            made.setBuddy(control)
+            made.setBuddy(control.line if isinstance(control, MomentEdit) else control)
             made.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
             made.setContentsMargins(0, 5, 0, 0)
             grid.addWidget(made, len(self.fields), 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from coven_desktop.qt.core import QEvent, Qt, Signal
-from coven_desktop.qt.gui import QPalette
+from coven_desktop.qt.gui import QFocusEvent, QPalette
 from coven_desktop.qt.widgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
+from coven_desktop.ui.moment_edit import MomentEdit
 from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 
@@ -33,6 +34,7 @@ class Field(QWidget):
         self._text.setFont(font)
         self._use = QPushButton(self)
         self._use.setAccessibleName(self.tr("Use the suggestion"))
+        self._use.setAutoDefault(False)
         self._use.hide()
         self._use.clicked.connect(lambda: self.taken.emit(self._suggestion or ""))
         line: QBoxLayout = QVBoxLayout() if below else QHBoxLayout()
@@ -43,8 +45,11 @@ class Field(QWidget):
         column.setSpacing(2)
         column.addWidget(control)
         column.addLayout(line)
-        self.setFocusProxy(control)
         self.calm()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The control has it. Focus proxies of which one is another's keep Tab between them for ever."""
+        self.control.setFocus(event.reason())
 
     @property
     def message(self) -> str:
@@ -75,7 +80,7 @@ class Field(QWidget):
             self._use.setToolTip(tip(suggestion))
             self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
         # a screen reader hears it with what has the focus
-        spoken = self.control
+        spoken = self.control.line if isinstance(self.control, MomentEdit) else self.control
         while (proxy := spoken.focusProxy()) is not None:
             spoken = proxy
         for widget in (self.control, spoken):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coven_desktop.qt.core import QCoreApplication, Qt
+from coven_desktop.qt.core import QCoreApplication, QEvent, Qt
 from coven_desktop.qt.widgets import QDialogButtonBox, QLabel, QPushButton, QSplitter, QWidget
 from coven_desktop.schedule.families import Kind
 
@@ -42,9 +42,22 @@ def why_line(parent: QWidget) -> QLabel:
     return why
 
 
+class _NoDefault(QDialogButtonBox):
+    """When it is shown Qt makes the first button that accepts the default one, if there is none."""
+
+    def event(self, event: QEvent) -> bool:
+        """See `QWidget`."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.Show:
+            for button in self.buttons():
+                if isinstance(button, QPushButton):
+                    button.setDefault(False)
+        return done
+
+
 def buttons(parent: QWidget) -> tuple[QDialogButtonBox, QPushButton]:
     """Save and Cancel, neither of them a default: Enter in a field saves nothing. And Save alone."""
-    box = QDialogButtonBox(parent)
+    box = _NoDefault(parent)
     save = box.addButton(_say("&Save"), QDialogButtonBox.ButtonRole.AcceptRole)
     save.setToolTip(_say("Save (Ctrl+S)"))
     cancel = box.addButton(_say("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)

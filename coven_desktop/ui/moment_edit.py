@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from coven_desktop.qt.core import QDate, Qt, Signal
+from coven_desktop.qt.gui import QFocusEvent
 from coven_desktop.qt.widgets import (
     QCalendarWidget,
     QHBoxLayout,
@@ -44,8 +45,11 @@ class MomentEdit(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.line, 1)
         row.addWidget(self._button)
-        self.setFocusProxy(self.line)
         self.line.textEdited.connect(self.changed)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The line has it. Were it a focus proxy within a field's proxy, Tab would never lead out of here."""
+        self.line.setFocus(event.reason())
 
     def text(self) -> str:
         """What is entered, without spaces around it."""

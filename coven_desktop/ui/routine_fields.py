@@ -36,6 +36,7 @@ from coven_desktop.ui.retry_editor import RetryEditor
 from coven_desktop.ui.runtime_picker import RuntimePicker
 from coven_desktop.ui.schedule_editor import ScheduleEditor
 from coven_desktop.ui.times import Times
+from coven_desktop.ui.wheel import WheelGuard
 from coven_desktop.ui.zone_picker import ZonePicker
 
 # Folded away until they are wanted, or have something to say.
@@ -172,6 +173,7 @@ class RoutineFields(QScrollArea):
         # where letters are large, what cannot become narrower would be cut off at the side
         edge = self.verticalScrollBar().sizeHint().width()
         self.setMinimumWidth(max(520, self._page.minimumSizeHint().width() + edge))
+        WheelGuard(self).keep(self._page)
 
     def _form(self, page: QWidget) -> QFormLayout:
         form = QFormLayout(page)

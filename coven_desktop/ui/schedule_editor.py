@@ -10,6 +10,7 @@ from typing import Any
 
 from coven_desktop.contract.definition import DefinitionError
 from coven_desktop.qt.core import Signal
+from coven_desktop.qt.gui import QFocusEvent
 from coven_desktop.qt.widgets import QButtonGroup, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 from coven_desktop.schedule import families
 from coven_desktop.schedule.cadence import CadenceSchedule
@@ -153,6 +154,10 @@ class ScheduleEditor(QWidget):
         self._choose(kind)
         self.changed.emit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """What is edited has it; as a focus proxy it would keep Tab from the switch above it."""
+        self._chosen.setFocus(event.reason())
+
     def _choose(self, kind: Kind) -> None:
         self.kind: Kind = kind
         self.buttons[kind].setChecked(True)
@@ -160,7 +165,7 @@ class ScheduleEditor(QWidget):
         self.cadence.setVisible(kind == "cadence")
         self.cron.setVisible(kind == "cron")
         chosen: QWidget = {"rrule": self.rrule, "cadence": self.cadence, "cron": self.cron}[kind]
-        self.setFocusProxy(chosen)
+        self._chosen = chosen
         kept = self.tr("Nothing is lost until you save: switch back, and what you entered is there.")
         self.hint.setText(f"{self._hints[kind]} {kept}" if self._switched else self._hints[kind])
         # a cadence has its policy among its members
