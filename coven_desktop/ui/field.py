@@ -6,7 +6,6 @@ from coven_desktop.qt.core import QEvent, Qt, Signal
 from coven_desktop.qt.gui import QFocusEvent, QPalette
 from coven_desktop.qt.widgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
-from coven_desktop.ui.moment_edit import MomentEdit
 from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
 
@@ -80,9 +79,9 @@ class Field(QWidget):
             self._use.setToolTip(tip(suggestion))
             self._use.setAccessibleName(self.tr("Use {suggestion}").format(suggestion=suggestion))
         # a screen reader hears it with what has the focus
-        spoken = self.control.line if isinstance(self.control, MomentEdit) else self.control
-        while (proxy := spoken.focusProxy()) is not None:
-            spoken = proxy
+        spoken = self.control
+        while (inner := getattr(spoken, "focus_goes_to", None) or spoken.focusProxy()) is not None:
+            spoken = inner
         for widget in (self.control, spoken):
             # a box is called after what is chosen in it: what it is, the description has to say (Qt on Linux)
             named = widget.accessibleName() if isinstance(widget, QComboBox) else ""

@@ -30,7 +30,7 @@ class MomentEdit(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.line = QLineEdit(self)
+        self.line = self.focus_goes_to = QLineEdit(self)
         self._button = QToolButton(self)
         self._button.setText(self.tr("Calendar"))
         self._button.setToolTip(self.tr("Choose the day"))

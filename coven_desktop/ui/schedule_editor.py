@@ -156,7 +156,7 @@ class ScheduleEditor(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """What is edited has it; as a focus proxy it would keep Tab from the switch above it."""
-        self._chosen.setFocus(event.reason())
+        self.focus_goes_to.setFocus(event.reason())
 
     def _choose(self, kind: Kind) -> None:
         self.kind: Kind = kind
@@ -165,7 +165,7 @@ class ScheduleEditor(QWidget):
         self.cadence.setVisible(kind == "cadence")
         self.cron.setVisible(kind == "cron")
         chosen: QWidget = {"rrule": self.rrule, "cadence": self.cadence, "cron": self.cron}[kind]
-        self._chosen = chosen
+        self.focus_goes_to = chosen
         kept = self.tr("Nothing is lost until you save: switch back, and what you entered is there.")
         self.hint.setText(f"{self._hints[kind]} {kept}" if self._switched else self._hints[kind])
         # a cadence has its policy among its members
