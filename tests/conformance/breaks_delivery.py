@@ -290,7 +290,7 @@ DELIVERY_OUTCOME = (
         "a folder that is missing is named",
         "to-replace-needs-the-folder to-append-needs-the-folder",
         _HELPER,
-        ("case errno.ENOENT:", "case errno.EXDEV:"),
+        ("case errno.ENOENT if not os.path.isdir(folder):", "case errno.EXDEV:"),
     ),
     _rule(
         "a folder that is none is named",
