@@ -126,13 +126,16 @@ def test_nothing_is_squashed_when_it_opens_nor_on_a_low_screen(lost: RunWindow) 
     dialog = decide_dialog(lost)
     until("it is drawn", lambda: dialog.isVisible() and dialog.windowHandle().isExposed())
     for height in (dialog.height(), 330):
-        dialog.resize(dialog.width(), height)
-        QApplication.processEvents()
-        # what is known of the process is looked for meanwhile, and may be laid out anew at this very moment
-        until(f"nothing is squashed at {height}", lambda: not squashed(dialog), 5)
+
+        def is_well(height: int = height) -> bool:
+            # what is known of the process is looked for meanwhile: with more to show it may take more room once more
+            dialog.resize(dialog.width(), height)
+            QApplication.processEvents()
+            return dialog.height() == height and not squashed(dialog)
+
+        until(f"nothing is squashed at {height}", is_well, 10)
         for button in (dialog.failed, dialog.retry):
             assert dialog.rect().contains(button.geometry()), button.text()
-        assert dialog.height() == height
     assert dialog.body.verticalScrollBar().maximum() > 0
 
 
