@@ -86,7 +86,7 @@ class CadenceEditor(QWidget):
         self._add("catchUp", self.tr("Missed times"), self.tr("Missed times"), self.policy)
 
     def _add(self, name: str, label: str, spoken: str, control: QWidget, hint: str = "") -> None:
-        self.fields[name] = Field(control, spoken, hint=hint, below=True, parent=self)
+        self.fields[name] = Field(control, spoken, hint=hint, parent=self)
         if isinstance(control, MomentEdit):
             control.line.setAccessibleName(spoken)
             control = control.line

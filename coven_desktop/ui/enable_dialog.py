@@ -86,7 +86,7 @@ class EnableDialog(DecidingDialog):
             if not (self._is_cadence and shown):
                 control.hide()
                 continue
-            self.fields[name] = Field(control, spoken, below=True, parent=self)
+            self.fields[name] = Field(control, spoken, parent=self)
             if isinstance(control, MomentEdit):
                 control.line.setAccessibleName(spoken)
                 control.changed.connect(self.restate)

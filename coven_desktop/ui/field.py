@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coven_desktop.qt.core import QEvent, Qt, Signal
 from coven_desktop.qt.gui import QFocusEvent, QPalette
-from coven_desktop.qt.widgets import QBoxLayout, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from coven_desktop.qt.widgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 from coven_desktop.ui import tones
 from coven_desktop.ui.plain import tip
 from coven_desktop.ui.texts import Tone
@@ -15,10 +15,7 @@ class Field(QWidget):
 
     taken = Signal(str)
 
-    def __init__(
-        self, control: QWidget, name: str, *, hint: str = "", below: bool = False, parent: QWidget | None = None
-    ) -> None:
-        """`below`: the suggestion stands under what is said, where there is little room beside it."""
+    def __init__(self, control: QWidget, name: str, *, hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.control = control
         self._hint = hint
@@ -36,14 +33,13 @@ class Field(QWidget):
         self._use.setAutoDefault(False)
         self._use.hide()
         self._use.clicked.connect(lambda: self.taken.emit(self._suggestion or ""))
-        line: QBoxLayout = QVBoxLayout() if below else QHBoxLayout()
-        line.addWidget(self._text, 1)
-        line.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeading if below else Qt.AlignmentFlag(0))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(control)
-        column.addLayout(line)
+        # below each other: a long suggestion beside it would leave the text no room
+        column.addWidget(self._text)
+        column.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeading)
         self.calm()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
