@@ -50,7 +50,9 @@ def first_pass(folder: Path) -> float:
     """From the opening to the end of the first pass, in milliseconds."""
     home, clock = home_and_clock(folder)
     with closing(apsw.Connection(str(home.database), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-        alive = connection.execute("SELECT session_id FROM runs WHERE status = 'running'").fetchall()
+        alive = connection.execute(
+            "SELECT session_id FROM runs WHERE status = 'running' AND session_id IS NOT NULL"
+        ).fetchall()
     began = time.perf_counter()
     with stage.stage_on(home, clock) as on:
         on.runtime.world.found = {str(session_id): ("alive", None) for (session_id,) in alive}

@@ -122,12 +122,12 @@ class ScriptedRuntime:
         return self.world.found.get(session_id, ("never_started", None))
 
     def live_hosts(self) -> tuple[LiveHost, ...]:
-        """See `Runtime`."""
+        """See `Runtime`. Of a session that was launched in a past before this world nothing but its state is known."""
         of = {spec.session_id: spec for spec in self.world.launched}
         return tuple(
             LiveHost(session_id, 4242, of[session_id].automation_id, of[session_id].run_id)
             for session_id, (found, _) in self.world.found.items()
-            if found == "alive"
+            if found == "alive" and session_id in of
         )
 
     def executing(self, session_id: str) -> int | None:
