@@ -5,15 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 from pytestqt.qtbot import QtBot
 
 from coven_desktop.home import Home
+from coven_desktop.ui.doors import RuntimeChoice
+from coven_desktop.ui.form_doors import FormDoors, Subject
+from coven_desktop.ui.routine_form import RoutineForm
 from coven_desktop.ui.shell import Shell
+from coven_desktop.ui.times import Times
 from tests.ui.desk import Desk
 from tests.ui.past import made_before
+from tests.ui.test_texts import StoppedClock
+
+FormAt = Callable[..., RoutineForm]
 
 
 @pytest.fixture
@@ -47,6 +55,21 @@ def desk_after(
 def shell(desk: Desk) -> Shell:
     """Window and tray of that engine, started with the window shown."""
     return desk.shell_started()
+
+
+@pytest.fixture
+def form_at(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> FormAt:
+    """Makes the form of a person in Berlin at an instant."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+
+    def make(at: str = "2027-03-25T12:00:00Z", subject: Subject | None = None, **doors: Any) -> RoutineForm:
+        given = FormDoors(**{"save": lambda _: None, "runtimes": (RuntimeChoice("shell", True),), **doors})
+        made = RoutineForm(Times(StoppedClock(at)), given, subject or Subject())
+        qtbot.addWidget(made, before_close_func=lambda _: made.done(0))
+        made.show()
+        return made
+
+    return make
 
 
 @pytest.fixture(autouse=True, scope="session")
