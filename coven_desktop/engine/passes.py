@@ -413,7 +413,7 @@ def accept_claimed(tx: Transaction, sessions: Sessions, claimed: OccurrenceRow) 
             occurrences.supersede_planned(tx, row.id, planning.superseded_by(row.revision))
         else:
             occurrences.supersede(tx, occurrence.id, planning.superseded_by(row.revision))
-            planning_cadence.go_on_without(tx, row.id)
+            planning_cadence.go_on_without(tx, occurrence)
         return None
     try:
         definition = planning.read(row)
@@ -453,13 +453,12 @@ def _is_outdated(tx: Transaction, occurrence: OccurrenceRow, row: DefinitionRow)
 
 def _fail(tx: Transaction, occurrence: OccurrenceRow, reason: str) -> str:
     occurrences.fail_claim(tx, occurrence.id, reason)
-    if occurrence.kind == "scheduled":
-        planning_cadence.go_on_without(tx, occurrence.automation_id)
+    planning_cadence.go_on_without(tx, occurrence)
     return reason
 
 
 def _expire(tx: Transaction, occurrence_id: str) -> None:
     occurrences.expire_lease(tx, occurrence_id)
     expired = occurrences.get(tx, occurrence_id)
-    if expired is not None and expired.kind == "scheduled":
-        planning_cadence.go_on_without(tx, expired.automation_id)
+    if expired is not None:
+        planning_cadence.go_on_without(tx, expired)

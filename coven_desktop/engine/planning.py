@@ -13,7 +13,7 @@ from coven_desktop.contract.routine import AnyRoutine
 from coven_desktop.schedule import rrule, zones
 from coven_desktop.schedule.errors import ScheduleError
 from coven_desktop.schedule.slots import Schedule
-from coven_desktop.store import definitions, occurrences, retry_state, schedule_state
+from coven_desktop.store import definitions, misfires, occurrences, retry_state, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Reader, Transaction
 
@@ -134,7 +134,7 @@ def plan_slot(
     slot: int,
     *,
     collapsed: int = 0,
-    disposition: occurrences.Disposition = "collapsed_to_latest",
+    disposition: misfires.Disposition = "collapsed_to_latest",
     at_least: bool = False,
     between: tuple[int, int] | None = None,
 ) -> list[str]:

@@ -15,6 +15,7 @@ from coven_desktop.schedule.late_slots import Span
 from coven_desktop.schedule.slots import Schedule
 from coven_desktop.store import definitions, occurrences, schedule_state
 from coven_desktop.store.definitions import DefinitionRow
+from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.transactions import Reader, Transaction
 
 SKIPPED = "missed, and skipped by the catch-up policy"
@@ -90,12 +91,13 @@ def end_if_over(tx: Transaction, automation_id: str) -> None:
         revisions.by_scheduler(tx, row, "disabled")
 
 
-def go_on_without(tx: Transaction, automation_id: str) -> None:
+def go_on_without(tx: Transaction, occurrence: OccurrenceRow) -> None:
     """A firing was settled before it was dispatched: another may come in its place, or the cadence is over.
 
-    It does not count as a run, so that one that maxRuns held back is planned after all. Nothing for other families.
+    It does not count as a run, so that one that maxRuns held back is planned after all. Nothing for other families,
+    nor for what a person began.
     """
-    row = definitions.get(tx, automation_id)
+    row = definitions.get(tx, occurrence.automation_id) if occurrence.kind == "scheduled" else None
     if row is not None and (row.family, row.state) == ("cadence", "active") and planning.rearm(tx, row) is None:
         end_if_over(tx, row.id)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from coven_desktop.contract import routine
 from coven_desktop.contract.rich_definition import as_it_stands
-from coven_desktop.store import deliveries, occurrences, rich_definitions, runs, stops
+from coven_desktop.store import deliveries, misfires, rich_definitions, runs, stops
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.occurrences import OccurrenceRow
 from coven_desktop.store.runs import AttemptRow, RunRow, SessionRow
@@ -117,7 +117,7 @@ def _not_run(reader: Reader, row: OccurrenceRow) -> dict[str, Any]:
     if row.kind != "scheduled":
         return {}
     told: dict[str, Any] = {"reasonClass": row.reason_class} if row.reason_class in NOT_RUN else {}
-    missed = occurrences.missed(reader, row.id)
+    missed = misfires.missed(reader, row.id)
     if missed is not None:
         told["missed"] = {"slots": missed[0], "first": missed[1], "last": missed[2]}
     return told

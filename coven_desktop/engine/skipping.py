@@ -7,13 +7,13 @@ from typing import Literal
 from coven_desktop.contract import ids, timestamps
 from coven_desktop.schedule import zones
 from coven_desktop.schedule.late_slots import Span
-from coven_desktop.store import occurrences
+from coven_desktop.store import misfires, occurrences
 from coven_desktop.store.definitions import DefinitionRow
 from coven_desktop.store.transactions import Transaction
 
 OVERLAP = "skipped: an earlier run of the routine was not over"
 
-_DISPOSITIONS: dict[str, occurrences.Disposition] = {
+_DISPOSITIONS: dict[str, misfires.Disposition] = {
     "missed": "missed",
     "overlap": "skipped_overlap",
     "catch_up": "catch_up_skipped",

@@ -7,13 +7,9 @@ design/schedules.md; the states are written by `transitions`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from coven_desktop.store import events, open_runs, runs, transitions, unknown_sessions
+from coven_desktop.store import misfires, open_runs, runs, transitions, unknown_sessions
 from coven_desktop.store.transactions import Reader, Transaction, Value
-
-# What became of slots that did not run (decisions.md 7).
-Disposition = Literal["collapsed_to_latest", "skipped_overlap", "missed", "catch_up_skipped"]
 
 OPEN = ("planned", "claimed", "running", "recovery_required")
 SUPERSEDED_BY_LATEST = "superseded by latest misfire policy"
@@ -97,7 +93,7 @@ def plan(
     scheduled_for: str,
     zone_data: str,
     collapsed: int,
-    disposition: Disposition = "collapsed_to_latest",
+    disposition: misfires.Disposition = "collapsed_to_latest",
     at_least: bool = False,
     between: tuple[str, str] | None = None,
 ) -> bool:
@@ -114,7 +110,7 @@ def plan(
     )
     if planned and collapsed:
         summary = f"{'at least ' if at_least else ''}{collapsed} earlier slots collapsed into this one"
-        _tell_misfire(tx, automation_id, occurrence_id, disposition, collapsed, summary, between)
+        misfires.tell(tx, automation_id, occurrence_id, disposition, collapsed, summary, between)
     return planned
 
 
@@ -129,7 +125,7 @@ def record_skipped(
     zone_data: str,
     reason: str,
     reason_class: str,
-    disposition: Disposition,
+    disposition: misfires.Disposition,
     span: tuple[int, str, str] | None,
 ) -> None:
     """Record a slot that does not run and was never planned; nothing when it is recorded already.
@@ -148,45 +144,7 @@ def record_skipped(
     if span is not None:
         tx.change("INSERT INTO missed_spans VALUES (?, ?, ?, ?)", (occurrence_id, *span))
     slots, between = (1, None) if span is None else (span[0], (span[1], span[2]))
-    _tell_misfire(tx, automation_id, occurrence_id, disposition, slots, reason, between)
-
-
-def _tell_misfire(
-    tx: Transaction,
-    automation_id: str,
-    occurrence_id: str,
-    disposition: Disposition,
-    slots: int,
-    summary: str,
-    between: tuple[str, str] | None,
-) -> None:
-    span = {} if between is None else {"firstSlot": between[0], "lastSlot": between[1]}
-    events.append(
-        tx,
-        stream_kind="occurrence",
-        stream_id=occurrence_id,
-        kind="occurrence.misfire_recorded",
-        summary=summary,
-        payload={"disposition": disposition, "collapsedSlots": slots, **span},
-        automation_id=automation_id,
-        occurrence_id=occurrence_id,
-    )
-
-
-def missed(reader: Reader, occurrence_id: str) -> tuple[int, str, str] | None:
-    """How many slots that did not run the row of a cadence or cron routine stands for, the first and the last of them.
-
-    None for a row that stands for itself alone. A make-up run's own slot is not among them.
-    """
-    found = reader.one(
-        "SELECT slots, first_slot, last_slot FROM missed_spans WHERE occurrence_id = ?", (occurrence_id,)
-    ) or reader.one(
-        "SELECT json_extract(body, '$.payload.collapsedSlots'), json_extract(body, '$.payload.firstSlot'),"
-        " json_extract(body, '$.payload.lastSlot') FROM events WHERE stream_kind = 'occurrence' AND stream_id = ?"
-        " AND kind = 'occurrence.misfire_recorded' AND json_extract(body, '$.payload.firstSlot') IS NOT NULL",
-        (occurrence_id,),
-    )
-    return None if found is None else (found[0], found[1], found[2])
+    misfires.tell(tx, automation_id, occurrence_id, disposition, slots, reason, between)
 
 
 def create_manual(

@@ -38,7 +38,10 @@ class Column:
 
 
 class RowsModel(QAbstractTableModel):
-    """See the file's docstring. Which numbers there are is for those who inherit; `rows` runs on the GUI thread."""
+    """See the file's docstring. Which numbers there are is for those who inherit; `rows` runs on the GUI thread.
+
+    What they must give raises here: Qt's classes have a metaclass of their own, and cannot be abstract by Python's.
+    """
 
     about_to_lay = Signal()
     laid = Signal()

@@ -249,8 +249,8 @@ def _settle_cancelled(tx: Transaction, occurrence: OccurrenceRow, run: RunRow | 
         changes=occurrences.settled(reason, "cancelled"),
         adoption_key=key,
     )
-    if run is None and occurrence.kind == "scheduled":
-        planning_cadence.go_on_without(tx, occurrence.automation_id)
+    if run is None:
+        planning_cadence.go_on_without(tx, occurrence)
 
 
 def _check_shape(body: Mapping[str, Any]) -> None:

@@ -64,13 +64,10 @@ def import_document(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
 
 def _asked(body: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], bool]:
-    document, dry = body.get("document"), body.get("dryRun", False)
+    document = body.get("document")
     if not isinstance(document, Mapping):
         raise fields.invalid(f"coven.{IMPORT} requires object field `document`, an export")
-    if not isinstance(dry, bool):
-        raise fields.invalid(f"coven.{IMPORT} field `dryRun` must be true or false")
-    if "expectedRevision" in body:
-        raise fields.invalid(f"coven.{IMPORT} takes no expectedRevision")
+    dry = fields.dry_run(body, f"coven.{IMPORT}")
     try:
         return exported.entries(document), dry
     except exported.ExportError as error:

@@ -52,14 +52,10 @@ def import_crontab(engine: Engine, body: Mapping[str, Any]) -> Answer:
 
 
 def _asked(body: Mapping[str, Any]) -> tuple[str, bool]:
-    text, dry = body.get("crontab"), body.get("dryRun", False)
+    text = body.get("crontab")
     if not isinstance(text, str):
         raise fields.invalid(f"coven.{COMMAND} requires string field `crontab`, the text of one")
-    if not isinstance(dry, bool):
-        raise fields.invalid(f"coven.{COMMAND} field `dryRun` must be true or false")
-    if "expectedRevision" in body:
-        raise fields.invalid(f"coven.{COMMAND} takes no expectedRevision")
-    return text, dry
+    return text, fields.dry_run(body, f"coven.{COMMAND}")
 
 
 def _machine_zone() -> str:

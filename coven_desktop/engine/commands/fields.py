@@ -36,6 +36,16 @@ def closed(body: Mapping[str, Any], command: str, required: Collection[str], opt
             raise invalid(f"{command} does not know {name[:80]}; it takes {', '.join(sorted(known))}")
 
 
+def dry_run(body: Mapping[str, Any], action: str) -> bool:
+    """Whether an import is only to tell what it would do. It takes nothing at a revision."""
+    dry = body.get("dryRun", False)
+    if not isinstance(dry, bool):
+        raise invalid(f"{action} field `dryRun` must be true or false")
+    if "expectedRevision" in body:
+        raise invalid(f"{action} takes no expectedRevision")
+    return dry
+
+
 def unblank(value: object, name: str) -> str:
     """A required text that is not blank."""
     if not isinstance(value, str) or is_blank(value):
