@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from coven_desktop.clock import Clock, SystemClock
-from coven_desktop.desktop.notifications.service import FakeService
 from coven_desktop.engine.answers import Answer, Outcome
 from coven_desktop.engine.commands import definitions, execution
 from coven_desktop.engine.engine import Engine
@@ -25,6 +24,7 @@ from coven_desktop.settings import Settings
 from coven_desktop.store.transactions import Store
 from coven_desktop.ui.doors import RuntimeChoice
 from coven_desktop.ui.shell import Shell
+from tests.ui.fake_service import FakeService
 
 Found = TypeVar("Found")
 

@@ -37,6 +37,8 @@ class Notification:
 class Service(QObject):
     """Shows notifications; never waits. All of it on the GUI thread.
 
+    What each kind must do itself raises here: Qt's classes have a metaclass of their own, and cannot be abstract.
+
     `acted`: topic, the action's key, an activation token for raising a window (or empty). `closed`: it is gone from the
     screen. `not_shown`: there was nobody to show it. `came`: a service is there, anew, and knows of nothing.
     """
@@ -59,25 +61,3 @@ class Service(QObject):
 
     def close(self) -> None:
         """End. What is on the screen stays."""
-
-
-class FakeService(Service):
-    """For tests of what shows notifications: keeps what is on its screen, and every one it was given."""
-
-    def __init__(self, *, present: bool = True) -> None:
-        super().__init__()
-        self.present = present
-        self.screen: dict[str, Notification] = {}
-        self.given: list[Notification] = []
-
-    def show(self, notification: Notification) -> None:
-        """See `Service`."""
-        self.given.append(notification)
-        if self.present:
-            self.screen[notification.topic] = notification
-        else:
-            self.not_shown.emit(notification.topic)
-
-    def withdraw(self, topic: str) -> None:
-        """See `Service`."""
-        self.screen.pop(topic, None)
