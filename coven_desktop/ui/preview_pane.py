@@ -21,7 +21,7 @@ from coven_desktop.qt.widgets import (
 )
 from coven_desktop.schedule import preview
 from coven_desktop.schedule.cadence import CadenceSchedule
-from coven_desktop.ui import clock_marks, tones
+from coven_desktop.ui import clock_marks, draft, tones
 from coven_desktop.ui.family import NoRule, Rule
 from coven_desktop.ui.texts import Tone
 from coven_desktop.ui.times import Times, clock_face, day
@@ -117,7 +117,7 @@ class PreviewPane(QWidget):
         try:
             rule = self._rule()
         except NoRule as error:
-            self._words.setText(self.tr("No preview: {reason}").format(reason=error))
+            self._words.setText(self.tr("No preview: {reason}").format(reason=draft.reason(str(error))))
             for widget in (self._heading, self._more, self._before):
                 widget.hide()
             self.table.setRowCount(0)

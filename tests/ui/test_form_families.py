@@ -49,6 +49,13 @@ def previewed(form: RoutineForm, beginning: str) -> list[str]:
     return rows(form.preview)
 
 
+def test_the_preview_says_why_there_is_none_as_the_field_does(form_at: FormAt) -> None:
+    form = form_at()
+    form.inputs.schedule.rrule.take("RRULE:FREQ=DAILY")
+    until("it says that there is none", lambda: form.preview.sentence.startswith("No preview: "))
+    assert form.preview.sentence.removeprefix("No preview: ") in form.inputs.fields["schedule"].message
+
+
 def test_a_cadence_is_saved_in_our_own_form_with_what_its_mode_has(form_at: FormAt, tmp_path: Path) -> None:
     saved: list[Wanted] = []
     form = form_at(save=saved.append)
