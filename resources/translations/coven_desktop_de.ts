@@ -7187,11 +7187,6 @@
         <translation>ein späterer Termin war auch fällig, und nur der letzte läuft</translation>
     </message>
     <message>
-        <location filename="../../coven_desktop/ui/jargon.py"/>
-        <source>a time is written as {name}: the date, T, and the time of day</source>
-        <translation>eine Zeit wird geschrieben wie {name}: das Datum, T und die Uhrzeit</translation>
-    </message>
-    <message>
         <location filename="../../coven_desktop/ui/texts.py"/>
         <source>asks for an authority this app does not have</source>
         <translation>verlangt eine Befugnis, die diese App nicht hat</translation>
